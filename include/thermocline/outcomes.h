@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What can become of a folio that was taken up for a move. Every folio tried ends in exactly
+ * one of these, so "tried" equals the sum over all of them in every reading.
+ * Shared by the module, the tools and the tests. Does not know how an outcome comes about.
+ */
+#ifndef THERMOCLINE_OUTCOMES_H
+#define THERMOCLINE_OUTCOMES_H
+
+/* O(enumerator, name in the statistics, text) */
+#define TC_OUTCOMES(O)                                                                             \
+	O(MOVED, moved, "is on its target node")                                                   \
+	O(GONE, skip_gone, "freed, offline or not a page of the LRU when its turn came")           \
+	O(CHANGED, skip_changed, "became part of another folio")                                   \
+	O(PLACED, skip_placed, "no longer on the node it was to leave")                            \
+	O(TEMPERATURE, skip_temperature, "cooled before its promotion, or heated before demotion") \
+	O(HUGETLB, skip_hugetlb, "hugetlb page")                                                   \
+	O(DEVICE, skip_device, "device memory or a driver's movable page")                         \
+	O(HWPOISON, skip_hwpoison, "has a memory failure")                                         \
+	O(UNEVICTABLE, skip_unevictable, "unevictable")                                            \
+	O(MLOCKED, skip_mlocked, "locked by mlock")                                                \
+	O(KSM, skip_ksm, "merged by KSM")                                                          \
+	O(PINNED, skip_pinned, "pinned for DMA")                                                   \
+	O(WRITEBACK, skip_writeback, "under writeback")                                            \
+	O(PARTIAL, skip_partial, "large and only partially mapped")                                \
+	O(REFERENCED, skip_referenced, "somebody holds an extra reference")                        \
+	O(ISOLATED, skip_isolated, "the LRU did not give it: somebody else works on it")           \
+	O(NO_MEMORY, fail_no_memory, "the target node had no free memory")                         \
+	O(BUSY, fail_busy, "the kernel left it: locked, referenced or not movable now")            \
+	O(FREED, fail_freed, "freed by its owner during the move")
+
+enum tc_outcome {
+#define TC_OUTCOME_ENUM(id, name, text) TC_OUTCOME_##id,
+	TC_OUTCOMES(TC_OUTCOME_ENUM)
+#undef TC_OUTCOME_ENUM
+	TC_NR_OUTCOMES
+};
+
+#endif /* THERMOCLINE_OUTCOMES_H */

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who runs when: ksampled turns samples into heat and candidates, one kmigrated per node turns
+ * candidates into moves. Knows all layers below. Does not know parameters or files.
+ */
+#ifndef TC_ENGINE_ENGINE_H
+#define TC_ENGINE_ENGINE_H
+
+#include <linux/cpumask.h>
+#include <linux/kfifo.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <thermocline/modes.h>
+
+#include "../policy/interval.h"
+#include "../policy/thresholds.h"
+#include "../track/heatmap.h"
+#include "../track/ring.h"
+#include "config.h"
+#include "node.h"
+
+/**
+ * struct tc_result - what a kmigrated tells ksampled of a candidate
+ * @from: page frame of its first page when it was queued
+ * @to: page frame it moved to; 0: it left the queue, where it is
+ * @order: its order
+ */
+struct tc_result {
+	unsigned long from;
+	unsigned long to;
+	unsigned int order;
+};
+
+#define TC_RESULTS_SIZE 16384
+
+/**
+ * struct tc_sample_counts - what became of the samples that ksampled took out of the rings
+ * @processed: all of them
+ * @accounted: of these, entered in the heat map
+ * @gone: of these, on a page that was free, offline or changing
+ * @untracked: of these, on memory that has no heat: the kernel's own, hugetlb, unevictable
+ * @other_node: of these, on a node that takes no part
+ * @no_block: of these, lost as the heat map had no memory
+ */
+struct tc_sample_counts {
+	u64 processed;
+	u64 accounted;
+	u64 gone;
+	u64 untracked;
+	u64 other_node;
+	u64 no_block;
+};
+
+/**
+ * struct tc_engine - all that the workers share
+ * @map: the heat map; written by ksampled
+ * @thresholds: lowest hot and warm bin; written by ksampled
+ * @budget: 4 KiB pages the hot set may have, when @thresholds was computed
+ * @intervals: samples between adaptations and coolings, scaled to this machine
+ * @counts: samples so far
+ * @adaptations: threshold computations so far; @coolings: halvings so far
+ * @next_adaptation: value of @counts.accounted at which it is due, and @next_cooling
+ * @hit_fast: accounted samples on fast nodes, halved at each adaptation; @hit_all: all, alike
+ * @results: from the kmigrated to ksampled; @results_lost: those that did not fit
+ * @results_lock: serializes the writers of @results
+ * @ksampled: the thread, with @wait and @kicked
+ */
+struct tc_engine {
+	struct tc_heatmap map;
+	struct tc_thresholds thresholds;
+	u64 budget;
+	struct tc_intervals intervals;
+	struct tc_sample_counts counts;
+	u64 adaptations;
+	u64 coolings;
+	u64 next_adaptation;
+	u64 next_cooling;
+	u64 hit_fast;
+	u64 hit_all;
+	DECLARE_KFIFO_PTR(results, struct tc_result);
+	u64 results_lost;
+	spinlock_t results_lock;
+	struct task_struct *ksampled;
+	wait_queue_head_t wait;
+	bool kicked;
+};
+
+extern struct tc_engine tc_engine;
+
+/**
+ * tc_engine_start() - make the workers and begin to sample
+ * @sampler: source of samples that was asked for
+ * @cpus: CPUs to sample on
+ *
+ * Context: process context, sleeps; the nodes and the symbols are there.
+ *
+ * Return: 0 or a negative errno, then nothing is left running.
+ */
+int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus);
+
+/* Finish what is in hand, move nothing more, leave nothing behind. */
+void tc_engine_stop(void);
+
+/**
+ * tc_engine_apply() - put changed settings into effect
+ * @old: settings before
+ * @new: settings now, as in tc_config
+ *
+ * Context: process context, sleeps.
+ *
+ * Return: 0, or the sampler's refusal of a period.
+ */
+int tc_engine_apply(const struct tc_config *old, const struct tc_config *new);
+
+/**
+ * tc_engine_mode() - what is really done
+ * @config: settings
+ * @why: set to the reason when that is less than @config->mode, else to ""; may be NULL
+ *
+ * Nothing is moved on a machine with one tier, and nothing is moved without samples: memory of
+ * which nothing is known would all look cold.
+ */
+enum tc_mode tc_engine_mode(const struct tc_config *config, const char **why);
+
+/* Between the parts of the engine. */
+int tc_ksampled(void *unused);
+int tc_kmigrated_start(struct tc_node *node);
+void tc_kmigrated_stop(struct tc_node *node);
+void tc_cursor_run(struct tc_node *node, const struct tc_config *config);
+void tc_engine_post(const struct tc_result *results, unsigned int nr);
+
+#endif /* TC_ENGINE_ENGINE_H */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How much of a node must stay free, and how much more is wanted. Knows watermarks and the
+ * promotions that wait. Does not choose what leaves.
+ */
+#ifndef TC_ENGINE_HEADROOM_H
+#define TC_ENGINE_HEADROOM_H
+
+#include "config.h"
+#include "node.h"
+
+/**
+ * tc_keep_free() - memory that tiering leaves free on a fast node
+ * @node: the node
+ * @config: settings of this round
+ *
+ * MEMTIS and TPP: 2 % of the node (demote_watermark_bp), here never less than the watermark up
+ * to which the kernel would reclaim by itself.
+ *
+ * Return: 4 KiB pages.
+ */
+unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *config);
+
+/**
+ * tc_room() - pages that may be moved to a node
+ * @nid: the node
+ * @config: settings of this round
+ *
+ * A fast node keeps its head-room, a slow one what the kernel wants free.
+ *
+ * Return: 4 KiB pages, 0 for none.
+ */
+unsigned long tc_room(int nid, const struct tc_config *config);
+
+/**
+ * tc_demotion_need() - pages that should leave a fast node now
+ * @node: the node
+ * @config: settings of this round
+ *
+ * What is missing of the head-room, and of the room that waiting promotions need.
+ *
+ * Return: 4 KiB pages, 0 for none.
+ */
+unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config);
+
+/* Pages that the fast tier can give to what is movable: the budget of the hot set. */
+unsigned long tc_fast_budget(const struct tc_config *config);
+
+/* Pages of all nodes that can have heat at all. */
+unsigned long tc_covered_pages(void);
+
+#endif /* TC_ENGINE_HEADROOM_H */

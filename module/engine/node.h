@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The memory nodes, which of them are fast, and where each one's pages go. Knows the kernel's
+ * memory tiers and the operator's lists. Does not move anything.
+ */
+#ifndef TC_ENGINE_NODE_H
+#define TC_ENGINE_NODE_H
+
+#include <linux/atomic.h>
+#include <linux/kfifo.h>
+#include <linux/nodemask.h>
+#include <linux/wait.h>
+
+#include "../move/account.h"
+
+struct tc_kmigrated;
+
+enum tc_direction { TC_PROMOTE, TC_DEMOTE, TC_NR_DIRECTIONS };
+
+/* A folio that should leave its node: page frame of its first page, and order when queued. */
+struct tc_candidate {
+	unsigned long pfn;
+	unsigned int order;
+};
+
+/* Entries per queue: the next rounds of work; what does not fit is found again. */
+#define TC_QUEUE_SIZE 8192
+
+/**
+ * struct tc_queue - candidates on their way from ksampled to the node's kmigrated
+ * @fifo: one writer (ksampled), one reader (kmigrated), no lock
+ * @pages: 4 KiB pages in @fifo
+ * @full: candidates that did not fit; written by ksampled
+ */
+struct tc_queue {
+	DECLARE_KFIFO_PTR(fifo, struct tc_candidate);
+	atomic_long_t pages;
+	u64 full;
+};
+
+/**
+ * struct tc_cursor - walk over a fast node that finds what to demote
+ * @next: page frame to go on at; 0: between two passes
+ * @pass: passes begun
+ * @since: when this pass began (jiffies), and @adaptations: adaptations by then
+ * @scanned: folios looked at in this pass
+ * @fresh: of these, seen for the first time under their present owner
+ * @found: candidates queued in this pass
+ * @take_warm: cold memory has run out, warm folios are candidates too
+ * @unevictable: folios passed over as they are locked, since load
+ */
+struct tc_cursor {
+	unsigned long next;
+	unsigned long pass;
+	unsigned long since;
+	u64 adaptations;
+	unsigned long scanned;
+	unsigned long fresh;
+	unsigned long found;
+	bool take_warm;
+	u64 unevictable;
+};
+
+/**
+ * struct tc_node - one memory node that takes part in tiering
+ * @nid: its number
+ * @fast: of the fast tier
+ * @target: node that its pages go to: a slow one's promotions, a fast one's demotions
+ * @queue: candidates to go there
+ * @account: what became of them
+ * @cursor: fast node: the walk for demotion
+ * @samples: samples on its pages; written by ksampled
+ * @worker: its kmigrated; @wait: where that sleeps; @kicked: it shall not
+ */
+struct tc_node {
+	int nid;
+	bool fast;
+	int target;
+	struct tc_queue queue;
+	struct tc_account account;
+	struct tc_cursor cursor;
+	u64 samples;
+	struct tc_kmigrated *worker;
+	wait_queue_head_t wait;
+	bool kicked;
+};
+
+/* In which direction do a node's pages go? */
+static inline enum tc_direction tc_node_direction(const struct tc_node *node)
+{
+	return node->fast ? TC_DEMOTE : TC_PROMOTE;
+}
+
+/**
+ * tc_nodes_init() - find the nodes and their roles
+ * @fast: the operator's list of fast nodes; empty: those that the kernel counts as top tier
+ * @slow: the operator's list of slow nodes; empty: all others
+ *
+ * Context: process context, sleeps; once, at load.
+ *
+ * Return: 0; -EINVAL when a list names a node twice or one without memory (the message says
+ * which); -ENOMEM.
+ */
+int tc_nodes_init(const nodemask_t *fast, const nodemask_t *slow);
+
+/* No worker may be left. */
+void tc_nodes_exit(void);
+
+/* The node of this number, or NULL when it takes no part. */
+struct tc_node *tc_node(int nid);
+
+/* Is there a fast and a slow node? Without both there is nothing to move. */
+bool tc_nodes_tiered(void);
+
+/* The first node that takes part with a number above @after, or NULL. */
+struct tc_node *tc_node_next(int after);
+
+#define tc_for_each_node(node)                                                                     \
+	for ((node) = tc_node_next(-1); (node); (node) = tc_node_next((node)->nid))
+
+/**
+ * tc_queue_add() - add a candidate
+ * @queue: queue of the node it is to leave
+ * @pfn: page frame of its first page
+ * @order: its order
+ *
+ * Context: ksampled.
+ *
+ * Return: false when the queue is full, which is counted.
+ */
+bool tc_queue_add(struct tc_queue *queue, unsigned long pfn, unsigned int order);
+
+/**
+ * tc_queue_peek() - look at the oldest candidate; tc_queue_drop() takes it off
+ * @queue: queue of the worker's node
+ * @candidate: filled when there is one
+ *
+ * Context: the node's kmigrated.
+ */
+bool tc_queue_peek(struct tc_queue *queue, struct tc_candidate *candidate);
+void tc_queue_drop(struct tc_queue *queue, const struct tc_candidate *candidate);
+
+/* Let a node's kmigrated run now. Context: any but NMI. */
+void tc_node_kick(struct tc_node *node);
+
+#endif /* TC_ENGINE_NODE_H */

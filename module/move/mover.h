@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Moves a batch of folios to another node: take, filter, isolate, migrate, give back, account.
+ * Knows the kernel's contract for migration. Does not know why a folio is moved.
+ */
+#ifndef TC_MOVE_MOVER_H
+#define TC_MOVE_MOVER_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include "account.h"
+
+/* What migrate_pages() handles in one go; no folio is larger. */
+#define TC_BATCH_PAGES 512
+
+/**
+ * struct tc_move - one folio of a batch that moved
+ * @from: page frame of its first page before
+ * @to: page frame of its first page now
+ * @order: its order
+ */
+struct tc_move {
+	unsigned long from;
+	unsigned long to;
+	unsigned int order;
+};
+
+/**
+ * struct tc_mover - a batch and the room to do it in; one per worker, reused
+ * @folios: isolated folios
+ * @target: node they go to
+ * @isolated: folios in @folios; @isolated_pages: 4 KiB pages of them
+ * @moves: target folios that the kernel asked for; after tc_mover_finish(), the folios moved
+ * @nr_moves: entries of @moves
+ * @undone: target folios that the kernel gave back
+ * @no_memory: the target node had no memory for one
+ * @tally: what became of all that was tried
+ */
+struct tc_mover {
+	struct list_head folios;
+	int target;
+	unsigned int isolated;
+	unsigned int isolated_pages;
+	unsigned int nr_moves;
+	unsigned int undone;
+	bool no_memory;
+	struct tc_tally tally;
+	struct tc_move moves[TC_BATCH_PAGES];
+};
+
+/**
+ * tc_mover_begin() - begin an empty batch
+ * @mover: the worker's mover
+ * @target: node to move to, with memory
+ */
+void tc_mover_begin(struct tc_mover *mover, int target);
+
+/**
+ * tc_mover_refuse() - count a candidate that is not tried further
+ * @mover: the batch
+ * @why: the reason
+ */
+void tc_mover_refuse(struct tc_mover *mover, enum tc_outcome why);
+
+/**
+ * tc_mover_take() - add a folio to the batch, if it may be moved
+ * @mover: a batch with room for the folio (TC_BATCH_PAGES in all)
+ * @pfn: page frame of the folio's first page, as it was when it became a candidate
+ * @order: the folio's order then
+ * @source: node it is to leave
+ *
+ * Whatever happened to the page since is noticed, and counted as the reason.
+ *
+ * Context: process context; takes the LRU lock for a moment.
+ */
+void tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source);
+
+/**
+ * tc_mover_finish() - move the batch and enter it in the account
+ * @mover: the batch
+ * @account: account of the worker's direction
+ *
+ * What could not be moved is back on the LRU when this returns. @mover->moves then lists what was.
+ *
+ * Context: process context, sleeps.
+ */
+void tc_mover_finish(struct tc_mover *mover, struct tc_account *account);
+
+#endif /* TC_MOVE_MOVER_H */

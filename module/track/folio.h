@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From a page frame number to a folio that stays while it is looked at, and who owns it.
+ * Knows the kernel's rules for taking a reference; decides nothing.
+ */
+#ifndef TC_TRACK_FOLIO_H
+#define TC_TRACK_FOLIO_H
+
+#include <linux/hash.h>
+#include <linux/memory_hotplug.h>
+#include <linux/mm.h>
+#include <linux/page-flags.h>
+
+#include "../policy/block.h"
+
+/**
+ * tc_folio_get() - take a reference to the folio of a page frame
+ * @pfn: any number, also one that no memory has
+ *
+ * The folio may have changed between the look and the reference, so it is looked at again
+ * with the reference held. A reference keeps the folio from being freed, split or merged; it
+ * does not keep its memory online, see the memory notifier.
+ *
+ * Context: any but NMI; takes no lock.
+ *
+ * Return: the folio, to be given back by folio_put(); NULL when there is no online page, it
+ * is free or it belongs to a folio that is just changing.
+ */
+static inline struct folio *tc_folio_get(unsigned long pfn)
+{
+	struct page *page = pfn_to_online_page(pfn);
+	struct folio *folio;
+
+	if (!page)
+		return NULL;
+	folio = page_folio(page);
+	if (!folio_try_get(folio))
+		return NULL;
+	if (unlikely(page_folio(page) != folio)) {
+		folio_put(folio);
+		return NULL;
+	}
+	return folio;
+}
+
+/**
+ * tc_folio_owner() - owner tag of a folio's first page
+ * @folio: folio on the LRU, reference held
+ *
+ * A hash of the mapping and the place in it, so that a page which was freed and reused has
+ * another tag (at an error of 1/255). The page i of the folio has tc_owner_at(tag, i): a page
+ * keeps its tag when its folio is split, merged in place or migrated.
+ *
+ * Return: 1..255.
+ */
+static inline u8 tc_folio_owner(const struct folio *folio)
+{
+	u64 place = hash_long((unsigned long)folio->mapping, 32) + folio->index;
+
+	return 1 + place % 255;
+}
+
+#endif /* TC_TRACK_FOLIO_H */

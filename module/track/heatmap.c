@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The heat map of heatmap.h. A block is found by xa_load(pfn >> 9), so one look-up gives all
+ * sub-pages of a huge page, and splitting one moves nothing. Does not know of nodes or moves.
+ */
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "folio.h"
+#include "heatmap.h"
+
+/* @scanned: the cursor walks over these pages, so their owner tags are worth keeping */
+struct tc_heat_block {
+	struct tc_block block;
+	bool scanned;
+	struct rcu_head rcu;
+};
+
+static struct kmem_cache *tc_block_cache;
+
+int tc_heatmap_init(struct tc_heatmap *map)
+{
+	memset(map, 0, sizeof(*map));
+	xa_init(&map->blocks);
+	tc_block_cache = kmem_cache_create("thermocline_block", sizeof(struct tc_heat_block), 0, 0,
+					   NULL);
+	return tc_block_cache ? 0 : -ENOMEM;
+}
+
+static void tc_block_free_rcu(struct rcu_head *rcu)
+{
+	kmem_cache_free(tc_block_cache, container_of(rcu, struct tc_heat_block, rcu));
+}
+
+static void tc_heatmap_erase(struct tc_heatmap *map, unsigned long index,
+			     struct tc_heat_block *entry)
+{
+	tc_block_drop(&entry->block, &map->heat, 0, TC_BLOCK_PAGES);
+	xa_erase(&map->blocks, index);
+	map->nr_blocks--;
+	call_rcu(&entry->rcu, tc_block_free_rcu);
+}
+
+void tc_heatmap_exit(struct tc_heatmap *map)
+{
+	struct tc_heat_block *entry;
+	unsigned long index;
+
+	xa_for_each(&map->blocks, index, entry)
+		tc_heatmap_erase(map, index, entry);
+	xa_destroy(&map->blocks);
+	rcu_barrier();
+	kmem_cache_destroy(tc_block_cache);
+}
+
+static struct tc_heat_block *tc_heatmap_new_block(struct tc_heatmap *map, unsigned long index)
+{
+	const gfp_t gfp = GFP_NOWAIT | __GFP_NOWARN;
+	struct tc_heat_block *entry;
+
+	entry = kmem_cache_zalloc(tc_block_cache, gfp);
+	if (!entry)
+		goto no_memory;
+	tc_block_init(&entry->block, map->heat.epoch);
+	if (xa_err(xa_store(&map->blocks, index, entry, gfp)))
+		goto free_entry;
+	map->nr_blocks++;
+	return entry;
+
+free_entry:
+	kmem_cache_free(tc_block_cache, entry);
+no_memory:
+	map->no_memory++;
+	return NULL;
+}
+
+static struct tc_heat_block *tc_heatmap_entry(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+
+	return entry ?: tc_heatmap_new_block(map, pfn >> TC_BLOCK_ORDER);
+}
+
+struct tc_block *tc_heatmap_block(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry = tc_heatmap_entry(map, pfn);
+
+	return entry ? &entry->block : NULL;
+}
+
+struct tc_block *tc_heatmap_find(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+
+	return entry ? &entry->block : NULL;
+}
+
+struct tc_block *tc_heatmap_scan(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry = tc_heatmap_entry(map, pfn);
+
+	if (!entry)
+		return NULL;
+	entry->scanned = true;
+	return &entry->block;
+}
+
+unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry;
+	unsigned int bin = 0;
+
+	rcu_read_lock();
+	entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+	if (entry)
+		bin = tc_block_bin(&entry->block, &map->heat, pfn & (TC_BLOCK_PAGES - 1));
+	rcu_read_unlock();
+	return bin;
+}
+
+void tc_heatmap_cool(struct tc_heatmap *map)
+{
+	tc_heat_cool(&map->heat);
+	map->sweeping = true;
+	map->sweep_next = 0;
+}
+
+/* Is the folio that was binned at @pfn still the same one? Bins it anew when only its order is. */
+static bool tc_folio_still_there(struct tc_block *block, struct tc_heat *heat, unsigned long pfn,
+				 unsigned int order)
+{
+	unsigned int head = pfn & (TC_BLOCK_PAGES - 1);
+	struct folio *folio = tc_folio_get(pfn);
+	bool same = false;
+
+	if (!folio)
+		return false;
+	if (folio_test_lru(folio) && folio_order(folio) <= TC_BLOCK_ORDER &&
+	    tc_owner_at(tc_folio_owner(folio), pfn - folio_pfn(folio)) == block->owner[head]) {
+		same = true;
+		if (folio_order(folio) != order)
+			tc_block_rebin(block, heat, folio_pfn(folio) & (TC_BLOCK_PAGES - 1),
+				       folio_order(folio));
+	}
+	folio_put(folio);
+	return same;
+}
+
+static void tc_heatmap_revalidate(struct tc_heatmap *map, struct tc_block *block,
+				  unsigned long first)
+{
+	unsigned int order;
+	int head;
+
+	tc_block_for_each_folio(block, head, order)
+		if (!tc_folio_still_there(block, &map->heat, first + head, order))
+			tc_block_drop(block, &map->heat, head, 1 << order);
+}
+
+static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
+				   struct tc_heat_block *entry)
+{
+	struct tc_block *block = &entry->block;
+
+	if (!pfn_to_online_page(index << TC_BLOCK_ORDER)) {
+		tc_heatmap_erase(map, index, entry);
+		return;
+	}
+	tc_block_cool(block, &map->heat);
+	tc_heatmap_revalidate(map, block, index << TC_BLOCK_ORDER);
+	/* A mark whose queue entry was lost would keep its folio off the queues for good. */
+	memset(block->queued, 0, sizeof(block->queued));
+	if (tc_block_empty(block) && !entry->scanned)
+		tc_heatmap_erase(map, index, entry);
+}
+
+bool tc_heatmap_sweep(struct tc_heatmap *map, unsigned int budget)
+{
+	struct tc_heat_block *entry;
+	unsigned long index;
+
+	if (!map->sweeping)
+		return false;
+	xa_for_each_start(&map->blocks, index, entry, map->sweep_next) {
+		if (!budget--) {
+			map->sweep_next = index;
+			return true;
+		}
+		tc_heatmap_sweep_block(map, index, entry);
+		cond_resched();
+	}
+	map->sweeping = false;
+	return false;
+}
+
+u64 tc_heatmap_bytes(const struct tc_heatmap *map)
+{
+	return (u64)READ_ONCE(map->nr_blocks) * kmem_cache_size(tc_block_cache);
+}

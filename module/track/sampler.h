@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sampling of memory accesses: one perf event and one ring per CPU, whatever the source.
+ * Knows perf and CPU hotplug. Does not know what a page is or what samples are used for.
+ */
+#ifndef TC_TRACK_SAMPLER_H
+#define TC_TRACK_SAMPLER_H
+
+#include <linux/cpumask.h>
+#include <linux/perf_event.h>
+#include <linux/types.h>
+#include <thermocline/modes.h>
+
+#include "ring.h"
+
+/**
+ * struct tc_sampler_cpu - sampling on one CPU
+ * @ring: samples on their way to ksampled
+ * @event: the CPU's event; NULL: none. Written under the hotplug lock
+ * @error: why there is no event, a negative errno; 0: there is one, or none is wanted
+ * @received: times the overflow handler ran; written on the CPU itself
+ * @no_address: of these, without a physical address (an operation that touched no memory)
+ * @cache_hit: of these, served by a cache
+ */
+struct tc_sampler_cpu {
+	struct tc_ring ring;
+	struct perf_event *event;
+	int error;
+	local_t received;
+	local_t no_address;
+	local_t cache_hit;
+};
+
+/**
+ * struct tc_sampler_ops - one source of samples
+ * @name: as in sampler= and in the statistics
+ * @probe: is the source on this machine? 0, or a negative errno with *@why set to a sentence
+ * @create: make the running event of @cpu, its samples go to @sc; an event or ERR_PTR
+ *
+ * Context of both: process context; @create runs in the CPU hotplug callback.
+ */
+struct tc_sampler_ops {
+	const char *name;
+	int (*probe)(const char **why);
+	struct perf_event *(*create)(int cpu, unsigned int period, struct tc_sampler_cpu *sc);
+};
+
+extern const struct tc_sampler_ops tc_ibs_ops;
+
+/**
+ * struct tc_sampler_totals - what the handlers of all CPUs counted
+ * @received: samples that came from the hardware
+ * @no_address: of these, without a physical address
+ * @cache_hit: of these, served by a cache
+ * @lost: of these, dropped as the CPU's ring was full
+ * @cpus: CPUs with an event
+ * @errors: CPUs that should have one and have none
+ */
+struct tc_sampler_totals {
+	u64 received;
+	u64 no_address;
+	u64 cache_hit;
+	u64 lost;
+	unsigned int cpus;
+	unsigned int errors;
+};
+
+/**
+ * tc_sampler_start() - choose a source and begin to sample
+ * @kind: which source; TC_SAMPLER_AUTO takes the first that this machine has
+ * @cpus: CPUs to sample on, those that come online later included
+ * @period: see the parameter of the source
+ * @ring_slots: capacity of each CPU's ring, a power of two
+ *
+ * No source at all is no error: tc_sampler_name() is then "none" and tc_sampler_why() says
+ * why.
+ *
+ * Context: process context, sleeps.
+ *
+ * Return: 0; -ENODEV when a source was named that this machine does not have; another
+ * negative errno when memory or hotplug registration fails.
+ */
+int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus, unsigned int period,
+		     unsigned int ring_slots);
+
+/* Release every event and every ring. No consumer may run any more. */
+void tc_sampler_stop(void);
+
+/**
+ * tc_sampler_enable() - pause or resume all events
+ * @on: resume
+ *
+ * Context: process context, sleeps.
+ */
+void tc_sampler_enable(bool on);
+
+/**
+ * tc_sampler_set_period() - change the period of all events while they run
+ * @period: new period, legal for the source
+ *
+ * Context: process context, sleeps.
+ *
+ * Return: 0, or the first error; events that refused keep their period.
+ */
+int tc_sampler_set_period(unsigned int period);
+
+/* State of one possible CPU; its ring may be popped by the one consumer. */
+struct tc_sampler_cpu *tc_sampler_cpu(int cpu);
+
+void tc_sampler_totals(struct tc_sampler_totals *totals);
+
+/* Name of the running source, "none" without one. */
+const char *tc_sampler_name(void);
+
+/* A sentence that says why there is no source; empty when there is one. */
+const char *tc_sampler_why(void);
+
+#endif /* TC_TRACK_SAMPLER_H */

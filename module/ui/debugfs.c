@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files of /sys/kernel/debug/thermocline. All are read only, so they can be read under
+ * lockdown too. A table begins with a line that names it and its version: whoever changes a
+ * table's form raises that.
+ */
+#include <linux/capability.h>
+#include <linux/debugfs.h>
+#include <linux/seq_file.h>
+#include <thermocline/outcomes.h>
+#include <thermocline/version.h>
+
+#include "../engine/engine.h"
+#include "../engine/headroom.h"
+#include "../kernel/memory.h"
+#include "../kernel/symbols.h"
+#include "../track/sampler.h"
+#include "ui.h"
+
+static struct dentry *tc_debugfs_root;
+
+static const char *const tc_mode_names[] = TC_MODE_NAMES;
+static const char *const tc_outcome_names[] = {
+#define TC_OUTCOME_NAME(id, name, text) #name,
+	TC_OUTCOMES(TC_OUTCOME_NAME)
+};
+
+static u64 tc_mib(u64 pages)
+{
+	return pages >> (20 - PAGE_SHIFT);
+}
+
+/* Share in 1/10000; 0 of nothing is 0. */
+static u64 tc_share_bp(u64 part, u64 all)
+{
+	return all ? part * 10000 / all : 0;
+}
+
+/* What the nodes of one direction did, added up. */
+static void tc_direction_tally(enum tc_direction direction, struct tc_tally *tally)
+{
+	struct tc_node *node;
+
+	memset(tally, 0, sizeof(*tally));
+	tc_for_each_node(node)
+		if (tc_node_direction(node) == direction)
+			tc_account_read(&node->account, tally);
+}
+
+static void tc_show_sampler(struct seq_file *m, const struct tc_config *config)
+{
+	struct tc_sampler_totals totals;
+
+	tc_sampler_totals(&totals);
+	if (strcmp(tc_sampler_name(), "none"))
+		seq_printf(m, "sampler: %s on %u CPUs, every %u operations\n", tc_sampler_name(),
+			   totals.cpus, config->ibs_period);
+	else
+		seq_printf(m, "sampler: none (%s)\n", tc_sampler_why());
+	if (totals.errors)
+		seq_printf(m, "sampler_errors: %u CPUs have no event, see samplers\n",
+			   totals.errors);
+}
+
+static void tc_show_nodes(struct seq_file *m)
+{
+	struct tc_node *node;
+
+	tc_for_each_node(node)
+		seq_printf(m, "node %d: %s, %llu MiB, %llu MiB free\n", node->nid,
+			   node->fast ? "fast" : "slow", tc_mib(tc_node_managed(node->nid)),
+			   tc_mib(tc_node_free(node->nid)));
+}
+
+static void tc_show_moves(struct seq_file *m, enum tc_direction direction, const char *name)
+{
+	struct tc_tally tally;
+
+	tc_direction_tally(direction, &tally);
+	seq_printf(m, "%s: %llu MiB (%llu of %llu folios tried)\n", name, tc_mib(tally.moved_pages),
+		   tally.outcome[TC_OUTCOME_MOVED], tally.tried);
+}
+
+static int tc_status_show(struct seq_file *m, void *unused)
+{
+	u64 hit_fast = READ_ONCE(tc_engine.hit_fast), hit_all = READ_ONCE(tc_engine.hit_all);
+	struct tc_config config;
+	const char *why;
+	enum tc_mode mode;
+
+	tc_config_read(&config);
+	mode = tc_engine_mode(&config, &why);
+	seq_printf(m, "version: %s\n", TC_VERSION);
+	seq_printf(m, "mode: %s\n", tc_mode_names[mode]);
+	if (*why)
+		seq_printf(m, "reduced: %s was asked for, but %s\n", tc_mode_names[config.mode],
+			   why);
+	tc_show_sampler(m, &config);
+	tc_show_nodes(m);
+	seq_printf(m, "hit_ratio: %llu bp of the sampled accesses were to fast memory\n",
+		   tc_share_bp(hit_fast, hit_all));
+	tc_show_moves(m, TC_PROMOTE, "promoted");
+	tc_show_moves(m, TC_DEMOTE, "demoted");
+	seq_printf(m, "memory: %llu KiB for the heat map\n",
+		   tc_heatmap_bytes(&tc_engine.map) >> 10);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_status);
+
+static int tc_thresholds_show(struct seq_file *m, void *unused)
+{
+	const struct tc_engine *engine = &tc_engine;
+
+	seq_puts(m, "# thermocline thresholds v1\n");
+	seq_printf(m, "hot_bin %u\n", READ_ONCE(engine->thresholds.hot));
+	seq_printf(m, "warm_bin %u\n", READ_ONCE(engine->thresholds.warm));
+	seq_printf(m, "hot_pages %llu\n", READ_ONCE(engine->thresholds.hot_pages));
+	seq_printf(m, "budget_pages %llu\n", READ_ONCE(engine->budget));
+	seq_printf(m, "adaptations %llu\n", READ_ONCE(engine->adaptations));
+	seq_printf(m, "adaptation_samples %u\n", READ_ONCE(engine->intervals.adaptation));
+	seq_printf(m, "coolings %llu\n", READ_ONCE(engine->coolings));
+	seq_printf(m, "cooling_samples %u\n", READ_ONCE(engine->intervals.cooling));
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_thresholds);
+
+static int tc_histogram_show(struct seq_file *m, void *unused)
+{
+	static const char *const names[] = { "cold", "warm", "hot" };
+	const struct tc_engine *engine = &tc_engine;
+	unsigned int bin;
+
+	seq_puts(m, "# thermocline histogram v1: bin, pages of 4 KiB, temperature\n");
+	for (bin = 0; bin < TC_BINS; bin++)
+		seq_printf(m, "%u %llu %s\n", bin, READ_ONCE(engine->map.heat.hist.pages[bin]),
+			   names[tc_classify(&engine->thresholds, bin)]);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_histogram);
+
+static void tc_stats_samples(struct seq_file *m)
+{
+	const struct tc_sample_counts *counts = &tc_engine.counts;
+	struct tc_sampler_totals totals;
+
+	tc_sampler_totals(&totals);
+	seq_printf(m, "samples_received %llu\n", totals.received);
+	seq_printf(m, "samples_no_address %llu\n", totals.no_address);
+	seq_printf(m, "samples_cache_hit %llu\n", totals.cache_hit);
+	seq_printf(m, "samples_lost %llu\n", totals.lost);
+	seq_printf(m, "samples_processed %llu\n", READ_ONCE(counts->processed));
+	seq_printf(m, "samples_accounted %llu\n", READ_ONCE(counts->accounted));
+	seq_printf(m, "samples_gone %llu\n", READ_ONCE(counts->gone));
+	seq_printf(m, "samples_untracked %llu\n", READ_ONCE(counts->untracked));
+	seq_printf(m, "samples_other_node %llu\n", READ_ONCE(counts->other_node));
+	seq_printf(m, "samples_no_block %llu\n", READ_ONCE(counts->no_block));
+	seq_printf(m, "samples_hit_fast %llu\n", READ_ONCE(tc_engine.hit_fast));
+	seq_printf(m, "samples_hit_all %llu\n", READ_ONCE(tc_engine.hit_all));
+}
+
+static void tc_stats_moves(struct seq_file *m, enum tc_direction direction, const char *name)
+{
+	struct tc_tally tally;
+	int i;
+
+	tc_direction_tally(direction, &tally);
+	seq_printf(m, "%s_tried %llu\n", name, tally.tried);
+	for (i = 0; i < TC_NR_OUTCOMES; i++)
+		seq_printf(m, "%s_%s %llu\n", name, tc_outcome_names[i], tally.outcome[i]);
+	seq_printf(m, "%s_moved_pages %llu\n", name, tally.moved_pages);
+	seq_printf(m, "%s_freed_pages %llu\n", name, tally.freed_pages);
+	seq_printf(m, "%s_mismatches %llu\n", name, tally.mismatches);
+}
+
+static int tc_stats_show(struct seq_file *m, void *unused)
+{
+	struct tc_node *node;
+	u64 full = 0;
+
+	seq_puts(m, "# thermocline stats v1\n");
+	tc_stats_samples(m);
+	tc_stats_moves(m, TC_PROMOTE, "promote");
+	tc_stats_moves(m, TC_DEMOTE, "demote");
+	tc_for_each_node(node)
+		full += READ_ONCE(node->queue.full);
+	seq_printf(m, "queue_full %llu\n", full);
+	seq_printf(m, "results_lost %llu\n", READ_ONCE(tc_engine.results_lost));
+	seq_printf(m, "heatmap_blocks %lu\n", READ_ONCE(tc_engine.map.nr_blocks));
+	seq_printf(m, "heatmap_bytes %llu\n", tc_heatmap_bytes(&tc_engine.map));
+	seq_printf(m, "heatmap_no_memory %llu\n", READ_ONCE(tc_engine.map.no_memory));
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_stats);
+
+static int tc_nodes_show(struct seq_file *m, void *unused)
+{
+	struct tc_config config;
+	struct tc_tally tally;
+	struct tc_node *node;
+
+	tc_config_read(&config);
+	seq_puts(m, "# thermocline nodes v1: node tier target managed free keep_free lru queued samples tried moved_pages passes unevictable (memory in pages)\n");
+	tc_for_each_node(node) {
+		memset(&tally, 0, sizeof(tally));
+		tc_account_read(&node->account, &tally);
+		seq_printf(m, "%d %s %d %lu %lu %lu %lu %ld %llu %llu %llu %lu %llu\n", node->nid,
+			   node->fast ? "fast" : "slow", node->target, tc_node_managed(node->nid),
+			   tc_node_free(node->nid), node->fast ? tc_keep_free(node, &config) : 0,
+			   tc_node_lru(node->nid), atomic_long_read(&node->queue.pages),
+			   READ_ONCE(node->samples), tally.tried, tally.moved_pages,
+			   READ_ONCE(node->cursor.pass), READ_ONCE(node->cursor.unevictable));
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_nodes);
+
+static int tc_samplers_show(struct seq_file *m, void *unused)
+{
+	struct tc_sampler_cpu *sc;
+	int cpu;
+
+	seq_puts(m, "# thermocline samplers v1: cpu source state received no_address cache_hit lost\n");
+	for_each_possible_cpu(cpu) {
+		sc = tc_sampler_cpu(cpu);
+		seq_printf(m, "%d %s ", cpu, tc_sampler_name());
+		if (READ_ONCE(sc->event))
+			seq_puts(m, "on");
+		else if (READ_ONCE(sc->error))
+			seq_printf(m, "error%d", READ_ONCE(sc->error));
+		else
+			seq_puts(m, "off");
+		seq_printf(m, " %lu %lu %lu %lu\n", local_read(&sc->received),
+			   local_read(&sc->no_address), local_read(&sc->cache_hit),
+			   tc_ring_lost(&sc->ring));
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_samplers);
+
+/* Addresses of the kernel are shown to those only who may see them in /proc/kallsyms. */
+static int tc_symbols_show(struct seq_file *m, void *unused)
+{
+	bool show_address = capable(CAP_SYSLOG);
+	const struct tc_symbol *symbol;
+	int i;
+
+	seq_puts(m, "# thermocline symbols v1: name kind need matches entry address, then what is lost without it\n");
+	for (i = 0; i < TC_NR_SYMBOLS; i++) {
+		symbol = tc_symbol(i);
+		seq_printf(m, "%s %s %s %u %s %lx %s\n", symbol->name,
+			   symbol->function ? "function" : "data",
+			   symbol->required ? "required" : "optional", symbol->matches,
+			   !symbol->address  ? "absent" :
+			   symbol->function ? tc_entry_name(symbol->entry) :
+					       "-",
+			   show_address ? symbol->address : 0, symbol->lost);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_symbols);
+
+void tc_debugfs_init(void)
+{
+	static const struct {
+		const char *name;
+		const struct file_operations *fops;
+	} files[] = {
+		{ "status", &tc_status_fops },	     { "thresholds", &tc_thresholds_fops },
+		{ "histogram", &tc_histogram_fops }, { "stats", &tc_stats_fops },
+		{ "nodes", &tc_nodes_fops },	     { "samplers", &tc_samplers_fops },
+		{ "symbols", &tc_symbols_fops },
+	};
+	int i;
+
+	tc_debugfs_root = debugfs_create_dir("thermocline", NULL);
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		debugfs_create_file(files[i].name, 0444, tc_debugfs_root, NULL, files[i].fops);
+}
+
+void tc_debugfs_exit(void)
+{
+	debugfs_remove(tc_debugfs_root);
+}

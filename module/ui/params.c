@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Module parameters: parse, check against the table, apply. A bad value is refused with a message
+ * and the old one stays. Does not know what a value does.
+ */
+#define pr_fmt(fmt) "thermocline: " fmt
+
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/sched/isolation.h>
+#include <linux/string.h>
+#include <thermocline/params.h>
+
+#include "../engine/engine.h"
+#include "../policy/prime.h"
+#include "ui.h"
+
+/* Serializes changes of the settings, and them with load and unload. */
+static DEFINE_MUTEX(tc_params_lock);
+static bool tc_params_are_live;
+
+static const char *const tc_mode_names[] = TC_MODE_NAMES;
+static const char *const tc_sampler_names[] = TC_SAMPLER_NAMES;
+
+/* One row of params.h, with the place of the value in struct tc_config. */
+struct tc_param {
+	const char *name;
+	const char *unit;
+	unsigned int minimum;
+	unsigned int maximum;
+	size_t offset;
+};
+
+enum {
+#define TC_PARAM_ENUM(name, ...) TC_PARAM_##name,
+	TC_PARAMS(TC_PARAM_ENUM) TC_NR_PARAMS
+};
+
+static const struct tc_param tc_params[TC_NR_PARAMS] = {
+#define TC_PARAM_ROW(n, value, low, high, perm, u, text)                                           \
+	[TC_PARAM_##n] = { .name = #n,                                                             \
+			   .unit = u,                                                              \
+			   .minimum = low,                                                         \
+			   .maximum = high,                                                        \
+			   .offset = offsetof(struct tc_config, n) },
+	TC_PARAMS(TC_PARAM_ROW)
+};
+
+static unsigned int *tc_param_value(struct tc_config *config, const struct tc_param *param)
+{
+	return (void *)config + param->offset;
+}
+
+/* The whole change under one lock: nobody sees settings that are in no effect. */
+static int tc_params_change(const struct tc_config *old, const struct tc_config *new)
+{
+	int err;
+
+	tc_config_write(new);
+	if (!tc_params_are_live)
+		return 0;
+	err = tc_engine_apply(old, new);
+	if (err) {
+		tc_config_write(old);
+		tc_engine_apply(new, old);
+	}
+	return err;
+}
+
+/* What the bounds of the table do not say. */
+static int tc_param_check(const struct tc_param *param, unsigned int value)
+{
+	if (param == &tc_params[TC_PARAM_ibs_period] && !tc_ibs_period_legal(value)) {
+		pr_err("ibs_period: %u is not 16 times a prime; the nearest that is: %llu\n", value,
+		       tc_ibs_period_nearest(value));
+		return -EINVAL;
+	}
+	if (param == &tc_params[TC_PARAM_ring_slots] && !is_power_of_2(value)) {
+		pr_err("ring_slots: %u is not a power of two\n", value);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int tc_param_set(const char *text, const struct kernel_param *kp)
+{
+	const struct tc_param *param = kp->arg;
+	struct tc_config old, new;
+	unsigned int value;
+	int err;
+
+	if (!text || kstrtouint(text, 0, &value) || value < param->minimum ||
+	    value > param->maximum) {
+		pr_err("%s: '%.32s' is not a number from %u to %u (%s)\n", param->name,
+		       text ? text : "", param->minimum, param->maximum, param->unit);
+		return -EINVAL;
+	}
+	err = tc_param_check(param, value);
+	if (err)
+		return err;
+
+	mutex_lock(&tc_params_lock);
+	tc_config_read(&old);
+	new = old;
+	*tc_param_value(&new, param) = value;
+	err = tc_params_change(&old, &new);
+	mutex_unlock(&tc_params_lock);
+	return err;
+}
+
+static int tc_param_get(char *buffer, const struct kernel_param *kp)
+{
+	struct tc_config config;
+
+	tc_config_read(&config);
+	return sysfs_emit(buffer, "%u\n", *tc_param_value(&config, kp->arg));
+}
+
+static const struct kernel_param_ops tc_param_ops = {
+	.set = tc_param_set,
+	.get = tc_param_get,
+};
+
+#define TC_PARAM_DEFINE(name, value, low, high, perm, unit, text)                                  \
+	module_param_cb(name, &tc_param_ops, (void *)&tc_params[TC_PARAM_##name], perm);           \
+	MODULE_PARM_DESC(name, text " (" unit ", " #low ".." #high ", default " #value ")");
+TC_PARAMS(TC_PARAM_DEFINE)
+
+static int tc_match(const char *const *names, int count, const char *text, const char *param)
+{
+	int i = text ? __sysfs_match_string(names, count, text) : -EINVAL;
+
+	if (i < 0)
+		pr_err("%s: '%.32s' is none of the values it may have, see modinfo\n", param,
+		       text ? text : "");
+	return i;
+}
+
+static int tc_mode_set(const char *text, const struct kernel_param *kp)
+{
+	int mode = tc_match(tc_mode_names, ARRAY_SIZE(tc_mode_names), text, "mode");
+	struct tc_config old, new;
+	int err;
+
+	if (mode < 0)
+		return mode;
+	mutex_lock(&tc_params_lock);
+	tc_config_read(&old);
+	new = old;
+	new.mode = mode;
+	err = tc_params_change(&old, &new);
+	mutex_unlock(&tc_params_lock);
+	return err;
+}
+
+static int tc_mode_get(char *buffer, const struct kernel_param *kp)
+{
+	struct tc_config config;
+
+	tc_config_read(&config);
+	return sysfs_emit(buffer, "%s\n", tc_mode_names[config.mode]);
+}
+
+static const struct kernel_param_ops tc_mode_ops = {
+	.set = tc_mode_set,
+	.get = tc_mode_get,
+};
+
+module_param_cb(mode, &tc_mode_ops, NULL, 0644);
+MODULE_PARM_DESC(mode, "off, observe (move nothing) or tier (default tier)");
+
+static enum tc_sampler_kind tc_sampler_kind;
+
+static int tc_sampler_set(const char *text, const struct kernel_param *kp)
+{
+	int kind = tc_match(tc_sampler_names, ARRAY_SIZE(tc_sampler_names), text, "sampler");
+
+	if (kind < 0)
+		return kind;
+	tc_sampler_kind = kind;
+	return 0;
+}
+
+static int tc_sampler_get(char *buffer, const struct kernel_param *kp)
+{
+	return sysfs_emit(buffer, "%s\n", tc_sampler_names[tc_sampler_kind]);
+}
+
+static const struct kernel_param_ops tc_sampler_ops = {
+	.set = tc_sampler_set,
+	.get = tc_sampler_get,
+};
+
+module_param_cb(sampler, &tc_sampler_ops, NULL, 0444);
+MODULE_PARM_DESC(sampler, "source of samples: auto, ibs (AMD) or none (default auto)");
+
+static char *fast_nodes;
+module_param(fast_nodes, charp, 0444);
+MODULE_PARM_DESC(fast_nodes, "list of fast memory nodes, as 0-1 (default: the kernel's top tier)");
+
+static char *slow_nodes;
+module_param(slow_nodes, charp, 0444);
+MODULE_PARM_DESC(slow_nodes, "list of slow memory nodes, as 2,3 (default: all that are not fast)");
+
+static char *sample_cpus;
+module_param(sample_cpus, charp, 0444);
+MODULE_PARM_DESC(sample_cpus, "list of CPUs to sample on (default: all that keep their tick)");
+
+static char *hide_symbols;
+module_param(hide_symbols, charp, 0400);
+MODULE_PARM_DESC(hide_symbols, "for tests: comma separated kernel symbols to treat as absent");
+
+static int tc_parse_nodes(const char *name, const char *text, nodemask_t *nodes)
+{
+	nodes_clear(*nodes);
+	if (!text || (!nodelist_parse(text, *nodes) && !nodes_empty(*nodes)))
+		return 0;
+	pr_err("%s: '%.64s' is not a list of nodes, as 0 or 0-1,3\n", name, text);
+	return -EINVAL;
+}
+
+static int tc_parse_cpus(const char *text, struct cpumask *cpus)
+{
+	if (!text) {
+		cpumask_copy(cpus, housekeeping_cpumask(HK_TYPE_TICK));
+		return 0;
+	}
+	if (!cpulist_parse(text, cpus) && cpumask_intersects(cpus, cpu_possible_mask))
+		return 0;
+	pr_err("sample_cpus: '%.64s' is not a list of CPUs of this machine, as 0-3,8\n", text);
+	return -EINVAL;
+}
+
+int tc_params_load(struct tc_load_options *options)
+{
+	int err;
+
+	options->sampler = tc_sampler_kind;
+	options->hidden = hide_symbols;
+	err = tc_parse_nodes("fast_nodes", fast_nodes, &options->fast);
+	if (!err)
+		err = tc_parse_nodes("slow_nodes", slow_nodes, &options->slow);
+	if (!err)
+		err = tc_parse_cpus(sample_cpus, &options->cpus);
+	return err;
+}
+
+void tc_params_live(bool on)
+{
+	mutex_lock(&tc_params_lock);
+	tc_params_are_live = on;
+	mutex_unlock(&tc_params_lock);
+}
