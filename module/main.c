@@ -40,14 +40,19 @@ static int tc_load(const struct tc_load_options *options)
 	err = tc_nodes_init(&options->fast, &options->slow);
 	if (err)
 		return err;
-	err = tc_engine_start(options->sampler, &options->cpus);
+	err = tc_scope_load();
 	if (err)
 		goto exit_nodes;
+	err = tc_engine_start(options->sampler, &options->cpus);
+	if (err)
+		goto unload_scope;
 	tc_debugfs_init();
 	tc_params_live(true);
 	tc_greet();
 	return 0;
 
+unload_scope:
+	tc_scope_unload();
 exit_nodes:
 	tc_nodes_exit();
 	return err;
@@ -72,6 +77,7 @@ static void __exit tc_exit(void)
 	tc_params_live(false);
 	tc_debugfs_exit();
 	tc_engine_stop();
+	tc_scope_unload();
 	tc_nodes_exit();
 }
 

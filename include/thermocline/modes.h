@@ -10,20 +10,28 @@
  * enum tc_mode - what the module may do
  * @TC_MODE_OFF: loaded and idle: no sampling, no moves
  * @TC_MODE_OBSERVE: sample and classify, move nothing
+ * @TC_MODE_ADVISE: also decide each move, count and trace it, but move nothing
  * @TC_MODE_TIER: act: promote what is hot, keep head-room in fast memory
  */
-enum tc_mode { TC_MODE_OFF, TC_MODE_OBSERVE, TC_MODE_TIER, TC_NR_MODES };
+enum tc_mode { TC_MODE_OFF, TC_MODE_OBSERVE, TC_MODE_ADVISE, TC_MODE_TIER, TC_NR_MODES };
 
-#define TC_MODE_NAMES { "off", "observe", "tier" }
+#define TC_MODE_NAMES { "off", "observe", "advise", "tier" }
 
 /**
  * enum tc_sampler_kind - where samples of memory accesses come from
  * @TC_SAMPLER_AUTO: the best source that this machine has
  * @TC_SAMPLER_IBS: AMD Instruction Based Sampling, PMU ibs_op
+ * @TC_SAMPLER_PEBS: Intel's event-based sampling
  * @TC_SAMPLER_NONE: no samples
  */
-enum tc_sampler_kind { TC_SAMPLER_AUTO, TC_SAMPLER_IBS, TC_SAMPLER_NONE, TC_NR_SAMPLERS };
+enum tc_sampler_kind {
+	TC_SAMPLER_AUTO,
+	TC_SAMPLER_IBS,
+	TC_SAMPLER_PEBS,
+	TC_SAMPLER_NONE,
+	TC_NR_SAMPLERS
+};
 
-#define TC_SAMPLER_NAMES { "auto", "ibs", "none" }
+#define TC_SAMPLER_NAMES { "auto", "ibs", "pebs", "none" }
 
 #endif /* THERMOCLINE_MODES_H */

@@ -10,7 +10,8 @@
 /* O(enumerator, name in the statistics, text) */
 #define TC_OUTCOMES(O)                                                                             \
 	O(MOVED, moved, "is on its target node")                                                   \
-	O(GONE, skip_gone, "freed, offline or not a page of the LRU when its turn came")           \
+	O(ADVISED, advised, "would have been moved: mode advise")                                  \
+	O(GONE, skip_gone, "freed, or its memory is offline or going there")                       \
 	O(CHANGED, skip_changed, "became part of another folio")                                   \
 	O(PLACED, skip_placed, "no longer on the node it was to leave")                            \
 	O(TEMPERATURE, skip_temperature, "cooled before its promotion, or heated before demotion") \
@@ -24,8 +25,15 @@
 	O(WRITEBACK, skip_writeback, "under writeback")                                            \
 	O(PARTIAL, skip_partial, "large and only partially mapped")                                \
 	O(REFERENCED, skip_referenced, "somebody holds an extra reference")                        \
+	O(MEMPOLICY, skip_mempolicy, "a memory policy of an owner forbids the target")             \
+	O(CPUSET, skip_cpuset, "the cpuset of an owner forbids the target")                        \
+	O(NOTIFIER, skip_notifier, "mapped by a KVM guest or a device that sampling cannot see")   \
+	O(EXCLUDED, skip_excluded, "the operator's lists leave it alone")                          \
+	O(SHARED, skip_shared, "mapped too often to ask every owner")                              \
+	O(UNOWNED, skip_unowned, "shared or anonymous memory that nobody maps: nobody to ask")     \
+	O(CONTENDED, skip_contended, "an owner could not be asked without waiting")                \
 	O(ISOLATED, skip_isolated, "the LRU did not give it: somebody else works on it")           \
-	O(NO_MEMORY, fail_no_memory, "the target node had no free memory")                         \
+	O(NO_MEMORY, fail_no_memory, "the target had no free memory of its size")                         \
 	O(BUSY, fail_busy, "the kernel left it: locked, referenced or not movable now")            \
 	O(FREED, fail_freed, "freed by its owner during the move")
 

@@ -6,43 +6,61 @@
 #include <linux/jiffies.h>
 #include <linux/memory_hotplug.h>
 #include <linux/mm.h>
+#include <linux/sched/clock.h>
 
 #include "../track/folio.h"
 #include "engine.h"
 #include "headroom.h"
 
-/* Page frames that one round looks at. */
-#define TC_CURSOR_PAGES 16384
+/* Time that one round may take, looked at every so many steps. */
+#define TC_CURSOR_NS NSEC_PER_MSEC
+#define TC_CURSOR_STEPS 256
 
 /*
- * A pass must give pages the chance to be sampled: at least one adaptation interval, or, where few
- * samples come, this long.
+ * A pass must give pages the chance to be sampled: so many adaptations (a fifth of a cooling
+ * interval, for which a page gets 0.4 samples on average on a small machine), or, where few samples
+ * come, this long.
  */
-#define TC_PASS_MIN (10 * HZ)
+#define TC_PASS_ADAPTATIONS 4
+#define TC_PASS_MIN (30 * HZ)
 
-/* May a new pass begin? Otherwise a page would be seen twice within one breath, and look unused. */
-static bool tc_pass_due(const struct tc_cursor *cursor)
+/* Folios of this node that have been moved. A racy look is good enough here. */
+static u64 tc_moved(const struct tc_node *node)
 {
-	return !cursor->pass || tc_engine.adaptations > cursor->adaptations ||
-	       time_after(jiffies, cursor->since + TC_PASS_MIN);
+	return READ_ONCE(node->account.tally.outcome[TC_OUTCOME_MOVED]);
 }
 
 /*
- * Warm folios become candidates when a pass found nothing cold although it had seen most folios
- * before; the next pass that need not touch them ends it.
+ * May a new pass begin? Otherwise a page would be seen twice within one breath and look unused.
+ * Time alone does not make a page cold: without samples every page would.
+ */
+static bool tc_pass_due(const struct tc_cursor *cursor)
+{
+	if (!cursor->pass || tc_engine.adaptations - cursor->adaptations >= TC_PASS_ADAPTATIONS)
+		return true;
+	return time_after(jiffies, cursor->since + TC_PASS_MIN) &&
+	       tc_engine.counts.accounted > cursor->samples;
+}
+
+/*
+ * Warm folios become candidates when a pass that knew most folios moved nothing: nothing is cold, or
+ * what is cold cannot be moved. The next pass that moves cold folios again ends it.
  */
 static void tc_pass_begin(struct tc_node *node)
 {
 	struct tc_cursor *cursor = &node->cursor;
+	bool barren = cursor->pass && tc_moved(node) == cursor->moved_before;
 
-	cursor->take_warm = cursor->pass && !cursor->found && cursor->fresh < cursor->scanned / 8;
+	WRITE_ONCE(cursor->take_warm, barren && cursor->fresh < cursor->scanned / 8);
 	cursor->pass++;
 	cursor->next = NODE_DATA(node->nid)->node_start_pfn;
 	cursor->since = jiffies;
 	cursor->adaptations = tc_engine.adaptations;
+	cursor->samples = tc_engine.counts.accounted;
+	cursor->moved_before = tc_moved(node);
 	cursor->scanned = 0;
 	cursor->fresh = 0;
-	cursor->found = 0;
+	cursor->unevictable = 0;
 }
 
 /* Is this folio, which a pass has seen before, cold enough to leave? */
@@ -83,57 +101,63 @@ static unsigned long tc_cursor_folio(struct tc_node *node, struct folio *folio)
 		cursor->fresh++;
 		return 0;
 	}
-	if (tc_block_queued(block, head) || !tc_demotable(cursor, block, head) ||
-	    !tc_queue_add(&node->queue, pfn, order))
+	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
+	    !tc_demotable(cursor, block, head) || !tc_queue_add(&node->queue, pfn, order))
 		return 0;
 	tc_block_set_queued(block, head);
-	cursor->found++;
 	return 1UL << order;
 }
 
 /* Looks at the folio of @pfn; returns the page frame behind it. */
 static unsigned long tc_cursor_step(struct tc_node *node, unsigned long pfn, unsigned long *queued)
 {
-	struct page *page = pfn_to_online_page(pfn);
+	struct page *page = tc_offline_going(pfn) ? NULL : pfn_to_online_page(pfn);
 	unsigned long next = pfn + 1;
 	struct folio *folio;
 
 	if (!page)
-		return ALIGN(next, PAGES_PER_SECTION);
+		return ALIGN(next, PAGES_PER_SUBSECTION);
 	/* Free and kernel pages are the many: do not touch their reference counts. */
-	if (!PageLRU(page))
+	if (!PageLRU(page) || page_to_nid(page) != node->nid)
 		return next;
 	folio = tc_folio_get(pfn);
 	if (!folio)
 		return next;
-	if (folio_nid(folio) == node->nid) {
-		*queued += tc_cursor_folio(node, folio);
-		next = folio_pfn(folio) + folio_nr_pages(folio);
-	}
+	*queued += tc_cursor_folio(node, folio);
+	next = folio_pfn(folio) + folio_nr_pages(folio);
 	folio_put(folio);
 	return max(next, pfn + 1);
 }
 
-void tc_cursor_run(struct tc_node *node, const struct tc_config *config)
+/* Walks until enough is queued, the queue is full, the node ends or the time is over. */
+static void tc_cursor_walk(struct tc_node *node, unsigned long queued, unsigned long need)
 {
-	unsigned long end = pgdat_end_pfn(NODE_DATA(node->nid));
-	struct tc_cursor *cursor = &node->cursor;
+	unsigned long pfn = node->cursor.next, end = pgdat_end_pfn(NODE_DATA(node->nid));
+	u64 deadline = local_clock() + TC_CURSOR_NS;
+	unsigned int steps = 0;
+
+	while (pfn < end && queued < need && !tc_queue_full(&node->queue)) {
+		pfn = tc_cursor_step(node, pfn, &queued);
+		if (!(++steps % TC_CURSOR_STEPS) && local_clock() > deadline)
+			break;
+	}
+	node->cursor.next = pfn < end ? pfn : 0;
+}
+
+bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
+{
 	unsigned long need = tc_demotion_need(node, config);
-	unsigned long queued = atomic_long_read(&node->queue.pages);
-	unsigned long before = queued, pfn, stop;
+	unsigned long queued = max(atomic_long_read(&node->queue.pages), 0L);
 
 	if (queued >= need || !tc_engine.adaptations)
-		return;
-	if (!cursor->next) {
-		if (!tc_pass_due(cursor))
-			return;
+		return false;
+	if (!node->cursor.next) {
+		if (!tc_pass_due(&node->cursor))
+			return false;
 		tc_pass_begin(node);
 	}
-	pfn = cursor->next;
-	stop = min(pfn + TC_CURSOR_PAGES, end);
-	while (pfn < stop && queued < need)
-		pfn = tc_cursor_step(node, pfn, &queued);
-	cursor->next = pfn < end ? pfn : 0;
-	if (queued > before)
+	tc_cursor_walk(node, queued, need);
+	if (atomic_long_read(&node->queue.pages))
 		tc_node_kick(node);
+	return true;
 }

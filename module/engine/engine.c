@@ -6,11 +6,15 @@
 
 #include <linux/err.h>
 #include <linux/kthread.h>
+#include <linux/workqueue.h>
 
+#include "../kernel/tracepoint.h"
+#include "../track/offline.h"
 #include "../track/sampler.h"
 #include "engine.h"
 
-struct tc_engine tc_engine;
+/* Until the first adaptation nothing is hot, as nothing is known. */
+struct tc_engine tc_engine = { .thresholds = { .hot = TC_BINS - 1, .warm = TC_BINS - 1 } };
 
 enum tc_mode tc_engine_mode(const struct tc_config *config, const char **why)
 {
@@ -18,109 +22,200 @@ enum tc_mode tc_engine_mode(const struct tc_config *config, const char **why)
 
 	why = why ?: &unused;
 	*why = "";
-	if (config->mode != TC_MODE_TIER)
+	if (!tc_mode_decides(config->mode))
 		return config->mode;
 	if (!tc_nodes_tiered())
 		*why = "this machine has one memory tier, so there is nowhere to move to";
-	else if (!strcmp(tc_sampler_name(), "none"))
+	else if (!tc_sampler_active())
 		*why = "nothing is sampled, so nothing is known of any page";
+	else if (READ_ONCE(tc_engine.fallback))
+		*why = READ_ONCE(tc_engine.fallback);
 	else
-		return TC_MODE_TIER;
+		return config->mode;
 	return TC_MODE_OBSERVE;
+}
+
+void tc_engine_fall_back(const char *why)
+{
+	if (cmpxchg(&tc_engine.fallback, NULL, why))
+		return;
+	pr_err("nothing is moved any more: %s; write the mode again to go on\n", why);
+}
+
+void tc_engine_forgive(void)
+{
+	WRITE_ONCE(tc_engine.fallback, NULL);
+}
+
+void tc_engine_kick(void)
+{
+	WRITE_ONCE(tc_engine.kicked, true);
+	wake_up(&tc_engine.wait);
 }
 
 void tc_engine_post(const struct tc_result *results, unsigned int nr)
 {
 	unsigned int in;
+	bool busy;
 
 	spin_lock(&tc_engine.results_lock);
 	in = kfifo_in(&tc_engine.results, results, nr);
 	tc_engine.results_lost += nr - in;
+	busy = kfifo_len(&tc_engine.results) > TC_RESULTS_SIZE / 2;
 	spin_unlock(&tc_engine.results_lock);
+	if (in < nr)
+		WRITE_ONCE(tc_engine.results_missed, true);
+	if (busy)
+		tc_engine_kick();
+}
+
+/*
+ * A node has a worker while it has memory and a target. Context: load, unload or tc_nodes_work, one
+ * at a time.
+ */
+static int tc_workers_update(void)
+{
+	struct tc_node *node;
+	int nid, err, first = 0;
+
+	for (nid = 0; nid < nr_node_ids; nid++) {
+		node = tc_node_known(nid);
+		if (!node)
+			continue;
+		if (!node->active || node->target == NUMA_NO_NODE) {
+			tc_kmigrated_stop(node);
+			continue;
+		}
+		err = node->worker ? 0 : tc_kmigrated_start(node);
+		first = first ?: err;
+	}
+	return first;
+}
+
+static void tc_nodes_changed_work(struct work_struct *work)
+{
+	int err = tc_nodes_update();
+
+	err = err ?: tc_workers_update();
+	if (err)
+		pr_err("no memory for a node that came: it takes no part (%d)\n", err);
+	/* The heat of memory that went is dropped by the next sweep: let it begin now. */
+	WRITE_ONCE(tc_engine.scrub_now, true);
+	tc_engine_kick();
+}
+
+static DECLARE_WORK(tc_nodes_work, tc_nodes_changed_work);
+
+/* The notifier holds the hotplug locks, and the workers may have to be waited for. */
+static void tc_memory_changed(void)
+{
+	schedule_work(&tc_nodes_work);
+}
+
+/* Called for every task that exits, in its context: a process that goes frees its memory. */
+static void tc_process_gone(void)
+{
+	WRITE_ONCE(tc_engine.scrub_now, true);
 }
 
 /* ksampled last: it takes in what the others report. */
 static void tc_workers_stop(void)
 {
 	struct tc_node *node;
+	int nid;
 
-	tc_for_each_node(node)
-		tc_kmigrated_stop(node);
+	for (nid = 0; nid < nr_node_ids; nid++) {
+		node = tc_node_known(nid);
+		if (node)
+			tc_kmigrated_stop(node);
+	}
 	kthread_stop(tc_engine.ksampled);
 }
 
 static int tc_workers_start(void)
 {
-	struct tc_node *node;
 	int err;
 
 	tc_engine.ksampled = kthread_run(tc_ksampled, NULL, "tc_ksampled");
 	if (IS_ERR(tc_engine.ksampled))
 		return PTR_ERR(tc_engine.ksampled);
+	err = tc_workers_update();
+	if (err)
+		tc_workers_stop();
+	return err;
+}
 
-	/* A node without a target has nothing to move, and needs nobody to move it. */
-	tc_for_each_node(node) {
-		err = node->target == NUMA_NO_NODE ? 0 : tc_kmigrated_start(node);
-		if (err) {
-			tc_workers_stop();
-			return err;
-		}
-	}
-	return 0;
+/* Periods of every source, as the parameters say. */
+static void tc_periods(const struct tc_config *config, struct tc_periods *periods)
+{
+	periods[TC_SAMPLER_IBS].period[0] = config->ibs_period;
+	periods[TC_SAMPLER_PEBS].period[0] = config->pebs_load_period;
+	periods[TC_SAMPLER_PEBS].period[1] = config->pebs_store_period;
 }
 
 int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 {
+	struct tc_periods periods[TC_NR_SAMPLERS] = {};
 	struct tc_config config;
+	void *buffer;
 	int err;
 
 	tc_config_read(&config);
+	tc_periods(&config, periods);
 	init_waitqueue_head(&tc_engine.wait);
 	spin_lock_init(&tc_engine.results_lock);
-	err = kfifo_alloc(&tc_engine.results, TC_RESULTS_SIZE, GFP_KERNEL);
-	if (err)
-		return err;
+	buffer = kvmalloc_array(TC_RESULTS_SIZE, sizeof(struct tc_result), GFP_KERNEL);
+	if (!buffer)
+		return -ENOMEM;
+	kfifo_init(&tc_engine.results, buffer, TC_RESULTS_SIZE * sizeof(struct tc_result));
 	err = tc_heatmap_init(&tc_engine.map);
 	if (err)
 		goto free_results;
-	err = tc_sampler_start(sampler, cpus, config.ibs_period, config.ring_slots);
+	err = tc_sampler_start(sampler, cpus, periods, config.ring_slots);
 	if (err)
 		goto exit_heatmap;
 	err = tc_workers_start();
 	if (err)
 		goto stop_sampler;
-	tc_sampler_enable(config.mode != TC_MODE_OFF);
+	err = tc_offline_init(tc_memory_changed);
+	if (err)
+		goto stop_workers;
+	tc_watch_exits(tc_process_gone);
 	return 0;
 
+stop_workers:
+	tc_workers_stop();
 stop_sampler:
 	tc_sampler_stop();
 exit_heatmap:
 	tc_heatmap_exit(&tc_engine.map);
 free_results:
-	kfifo_free(&tc_engine.results);
+	kvfree(tc_engine.results.kfifo.data);
 	return err;
 }
 
 void tc_engine_stop(void)
 {
 	tc_sampler_enable(false);
+	tc_watch_exits(NULL);
+	tc_offline_exit();
+	cancel_work_sync(&tc_nodes_work);
 	tc_workers_stop();
 	tc_sampler_stop();
 	tc_heatmap_exit(&tc_engine.map);
-	kfifo_free(&tc_engine.results);
+	kvfree(tc_engine.results.kfifo.data);
 }
 
-int tc_engine_apply(const struct tc_config *old, const struct tc_config *new)
+int tc_engine_apply(const struct tc_config *config)
 {
+	struct tc_periods periods[TC_NR_SAMPLERS] = {};
 	struct tc_node *node;
-	int err = 0;
+	int err;
 
-	if (new->ibs_period != old->ibs_period)
-		err = tc_sampler_set_period(new->ibs_period);
-	if (new->mode != old->mode)
-		tc_sampler_enable(new->mode != TC_MODE_OFF);
-	WRITE_ONCE(tc_engine.kicked, true);
-	wake_up(&tc_engine.wait);
+	tc_periods(config, periods);
+	err = tc_sampler_set_periods(periods);
+	tc_sampler_enable(config->mode != TC_MODE_OFF);
+	tc_engine_kick();
 	tc_for_each_node(node)
 		tc_node_kick(node);
 	return err;

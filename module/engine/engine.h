@@ -24,11 +24,15 @@
  * @from: page frame of its first page when it was queued
  * @to: page frame it moved to; 0: it left the queue, where it is
  * @order: its order
+ * @owner: owner tag of its first page when it moved
+ * @refused: it was not moved for a reason that will last
  */
 struct tc_result {
 	unsigned long from;
 	unsigned long to;
-	unsigned int order;
+	u8 order;
+	u8 owner;
+	bool refused;
 };
 
 #define TC_RESULTS_SIZE 16384
@@ -59,11 +63,15 @@ struct tc_sample_counts {
  * @intervals: samples between adaptations and coolings, scaled to this machine
  * @counts: samples so far
  * @adaptations: threshold computations so far; @coolings: halvings so far
- * @next_adaptation: value of @counts.accounted at which it is due, and @next_cooling
+ * @adapted_at: @counts.accounted at the last adaptation; @cooled_at: at the last cooling
  * @hit_fast: accounted samples on fast nodes, halved at each adaptation; @hit_all: all, alike
  * @results: from the kmigrated to ksampled; @results_lost: those that did not fit
+ * @results_missed: some did not fit since the last sweep began
  * @results_lock: serializes the writers of @results
- * @ksampled: the thread, with @wait and @kicked
+ * @fallback: why the engine put itself back to observing, a sentence; NULL: it did not
+ * @scrub_now: memory was freed in bulk, the next sweep shall not wait
+ * @next_scrub: when the next sweep without a cooling is due (jiffies)
+ * @ksampled: the thread; @wait: where it sleeps; @kicked: it shall not
  */
 struct tc_engine {
 	struct tc_heatmap map;
@@ -73,13 +81,17 @@ struct tc_engine {
 	struct tc_sample_counts counts;
 	u64 adaptations;
 	u64 coolings;
-	u64 next_adaptation;
-	u64 next_cooling;
+	u64 adapted_at;
+	u64 cooled_at;
 	u64 hit_fast;
 	u64 hit_all;
 	DECLARE_KFIFO_PTR(results, struct tc_result);
 	u64 results_lost;
+	bool results_missed;
 	spinlock_t results_lock;
+	const char *fallback;
+	bool scrub_now;
+	unsigned long next_scrub;
 	struct task_struct *ksampled;
 	wait_queue_head_t wait;
 	bool kicked;
@@ -88,7 +100,7 @@ struct tc_engine {
 extern struct tc_engine tc_engine;
 
 /**
- * tc_engine_start() - make the workers and begin to sample
+ * tc_engine_start() - make the workers and the events, paused until tc_engine_apply()
  * @sampler: source of samples that was asked for
  * @cpus: CPUs to sample on
  *
@@ -102,15 +114,14 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus);
 void tc_engine_stop(void);
 
 /**
- * tc_engine_apply() - put changed settings into effect
- * @old: settings before
- * @new: settings now, as in tc_config
+ * tc_engine_apply() - put settings into effect
+ * @config: settings, as in tc_config
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps; one caller at a time.
  *
  * Return: 0, or the sampler's refusal of a period.
  */
-int tc_engine_apply(const struct tc_config *old, const struct tc_config *new);
+int tc_engine_apply(const struct tc_config *config);
 
 /**
  * tc_engine_mode() - what is really done
@@ -122,11 +133,62 @@ int tc_engine_apply(const struct tc_config *old, const struct tc_config *new);
  */
 enum tc_mode tc_engine_mode(const struct tc_config *config, const char **why);
 
-/* Between the parts of the engine. */
-int tc_ksampled(void *unused);
-int tc_kmigrated_start(struct tc_node *node);
-void tc_kmigrated_stop(struct tc_node *node);
-void tc_cursor_run(struct tc_node *node, const struct tc_config *config);
+/**
+ * tc_engine_fall_back() - something is wrong: move nothing more until somebody sets the mode again
+ * @why: a sentence, constant; only the first one counts
+ *
+ * Context: any but NMI.
+ */
+void tc_engine_fall_back(const char *why);
+
+/* Somebody set the mode: what happened before is forgiven. Context: process context. */
+void tc_engine_forgive(void);
+
+/* Does this mode choose what to move? */
+static inline bool tc_mode_decides(enum tc_mode mode)
+{
+	return mode >= TC_MODE_ADVISE;
+}
+
+/* Let ksampled run now. Context: any but NMI. */
+void tc_engine_kick(void);
+
+/**
+ * tc_engine_post() - tell ksampled what became of candidates
+ * @results: one for each candidate that left a queue
+ * @nr: entries of @results
+ *
+ * What does not fit is counted, and found again by the next sweep.
+ *
+ * Context: a kmigrated; takes results_lock.
+ */
 void tc_engine_post(const struct tc_result *results, unsigned int nr);
+
+/* The thread function of ksampled. */
+int tc_ksampled(void *unused);
+
+/**
+ * tc_kmigrated_start() - make the worker of a node
+ * @node: node with a target and without a worker
+ *
+ * Context: process context, sleeps.
+ *
+ * Return: 0 or a negative errno.
+ */
+int tc_kmigrated_start(struct tc_node *node);
+
+/* Let a node's worker finish its batch and end; no worker is fine. Context: process, sleeps. */
+void tc_kmigrated_stop(struct tc_node *node);
+
+/**
+ * tc_cursor_run() - look for what should leave a fast node, for about a millisecond
+ * @node: the node
+ * @config: settings of this round
+ *
+ * Context: ksampled, between tc_offline_enter() and tc_offline_leave().
+ *
+ * Return: false when there is nothing to look for, or it is too early to look again.
+ */
+bool tc_cursor_run(struct tc_node *node, const struct tc_config *config);
 
 #endif /* TC_ENGINE_ENGINE_H */

@@ -8,15 +8,20 @@
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/sort.h>
 #include <linux/timekeeping.h>
 
 #include "../move/mover.h"
 #include "../policy/bucket.h"
+#include "../track/offline.h"
 #include "engine.h"
 #include "headroom.h"
 
 /* Candidates that one batch takes up, moved or not. */
 #define TC_BATCH_CANDIDATES TC_BATCH_PAGES
+
+/* So many batches in a row that move nothing are no accident. */
+#define TC_FRUITLESS_MAX 256
 
 /* A worker that waits for its bandwidth looks again after this long. */
 #define TC_THROTTLE_MS 10
@@ -29,6 +34,7 @@
  * @results: candidates of the batch, to tell ksampled
  * @nr_results: entries of @results
  * @throttled: the last batch was cut short by @bucket
+ * @fruitless: batches in a row that moved nothing although there was memory
  * @mover: the batch
  */
 struct tc_kmigrated {
@@ -38,6 +44,7 @@ struct tc_kmigrated {
 	struct tc_result results[TC_BATCH_CANDIDATES];
 	unsigned int nr_results;
 	bool throttled;
+	unsigned int fruitless;
 	struct tc_mover mover;
 };
 
@@ -61,14 +68,24 @@ static void tc_set_rate(struct tc_kmigrated *worker, const struct tc_config *con
 		tc_bucket_set_rate(&worker->bucket, ktime_get_ns(), rate, tc_burst(rate));
 }
 
-/* How many pages may go now: what there is room for, and no more than should leave. */
-static unsigned long tc_allowance(const struct tc_node *node, const struct tc_config *config)
-{
-	unsigned long pages = tc_room(node->target, config);
+/**
+ * struct tc_allowance - what a batch may do
+ * @room: 4 KiB pages that the target may take, and the rate allows
+ * @need: 4 KiB pages that should go; the last folio of a batch may go beyond it
+ */
+struct tc_allowance {
+	unsigned long room;
+	unsigned long need;
+};
 
-	if (node->fast)
-		pages = min(pages, tc_demotion_need(node, config));
-	return min(pages, 1UL * TC_BATCH_PAGES);
+static struct tc_allowance tc_allow(const struct tc_node *node, const struct tc_config *config)
+{
+	unsigned long room = min(tc_room(node->target, config), 1UL * TC_BATCH_PAGES);
+
+	return (struct tc_allowance){
+		.room = room,
+		.need = node->fast ? tc_demotion_need(node, config) : room,
+	};
 }
 
 /* Does the reason for which this folio was queued still hold? */
@@ -86,43 +103,83 @@ static bool tc_still_wanted(const struct tc_node *node, unsigned long pfn)
 	return now == TC_COLD || (now == TC_WARM && READ_ONCE(node->cursor.take_warm));
 }
 
-static void tc_batch_fill(struct tc_kmigrated *worker, unsigned long pages)
+/* What is no longer wanted leaves the queue even when there is no room for anything. */
+static void tc_batch_fill(struct tc_kmigrated *worker, const struct tc_allowance *allowance)
 {
-	struct tc_node *node = worker->node;
 	struct tc_mover *mover = &worker->mover;
+	struct tc_node *node = worker->node;
 	struct tc_candidate candidate;
+	struct tc_result *result;
+	bool wanted;
 
-	tc_mover_begin(mover, node->target);
 	worker->nr_results = 0;
 	while (worker->nr_results < TC_BATCH_CANDIDATES &&
-	       tc_queue_peek(&node->queue, &candidate) &&
-	       mover->isolated_pages + (1UL << candidate.order) <= pages) {
+	       tc_queue_peek(&node->queue, &candidate)) {
+		wanted = tc_still_wanted(node, candidate.pfn);
+		if (wanted && (mover->isolated_pages >= allowance->need ||
+			       mover->isolated_pages + (1UL << candidate.order) > allowance->room))
+			break;
 		tc_queue_drop(&node->queue, &candidate);
-		worker->results[worker->nr_results++] = (struct tc_result){
-			.from = candidate.pfn,
-			.order = candidate.order,
-		};
-		if (tc_still_wanted(node, candidate.pfn))
-			tc_mover_take(mover, candidate.pfn, candidate.order, node->nid);
+		result = &worker->results[worker->nr_results++];
+		*result = (struct tc_result){ .from = candidate.pfn, .order = candidate.order };
+		if (wanted)
+			result->refused = !tc_mover_take(mover, candidate.pfn, candidate.order,
+							 node->nid);
 		else
-			tc_mover_refuse(mover, TC_OUTCOME_TEMPERATURE);
+			tc_mover_refuse(mover, candidate.pfn, candidate.order, node->nid,
+					TC_OUTCOME_TEMPERATURE);
 	}
 }
 
-/* First all candidates as off the queue, then those that moved with their new place. */
+/*
+ * Sums that do not close mean that the kernel does something else than this code believes; batches
+ * that all fail while memory is free mean that something is wrong with the whole machine.
+ */
+static void tc_batch_judge(struct tc_kmigrated *worker)
+{
+	const struct tc_mover *mover = &worker->mover;
+
+	if (mover->tally.mismatches)
+		tc_engine_fall_back("the module and the kernel count different numbers of pages");
+	if (!mover->isolated || mover->no_memory)
+		return;
+	worker->fruitless = mover->nr_moves ? 0 : worker->fruitless + 1;
+	if (worker->fruitless >= TC_FRUITLESS_MAX)
+		tc_engine_fall_back("many batches in a row could not move a single page");
+}
+
+static int tc_compare_results(const void *a, const void *b)
+{
+	const struct tc_result *left = a, *right = b;
+
+	return left->from < right->from ? -1 : left->from > right->from;
+}
+
+static int tc_compare_moves(const void *a, const void *b)
+{
+	const struct tc_move *left = a, *right = b;
+
+	return left->from < right->from ? -1 : left->from > right->from;
+}
+
+/* Adds to each candidate that moved its new place, and posts them. */
 static void tc_batch_report(struct tc_kmigrated *worker)
 {
 	struct tc_mover *mover = &worker->mover;
-	unsigned int i;
+	unsigned int i, move = 0;
 
+	sort(worker->results, worker->nr_results, sizeof(*worker->results), tc_compare_results,
+	     NULL);
+	sort(mover->moves, mover->nr_moves, sizeof(*mover->moves), tc_compare_moves, NULL);
+	for (i = 0; i < worker->nr_results; i++) {
+		while (move < mover->nr_moves && mover->moves[move].from < worker->results[i].from)
+			move++;
+		if (move < mover->nr_moves && mover->moves[move].from == worker->results[i].from) {
+			worker->results[i].to = mover->moves[move].to;
+			worker->results[i].owner = mover->moves[move].owner;
+		}
+	}
 	tc_engine_post(worker->results, worker->nr_results);
-	for (i = 0; i < mover->nr_moves; i++)
-		worker->results[i] = (struct tc_result){
-			.from = mover->moves[i].from,
-			.to = mover->moves[i].to,
-			.order = mover->moves[i].order,
-		};
-	tc_engine_post(worker->results, mover->nr_moves);
 }
 
 /* Those who wait for room on this node may go on. */
@@ -131,46 +188,66 @@ static void tc_kick_waiting(const struct tc_node *node)
 	struct tc_node *from;
 
 	tc_for_each_node(from)
-		if (from->target == node->nid && atomic_long_read(&from->queue.pages))
+		if (from->target == node->nid && atomic_long_read(&from->queue.pages) > 0)
 			tc_node_kick(from);
 }
 
-/* Returns true when a batch was done and another may follow at once. */
-static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config)
+/* Takes from the rate what the batch may use; what it does not use goes back afterwards. */
+static u64 tc_throttle(struct tc_kmigrated *worker, struct tc_allowance *allowance)
 {
-	unsigned long pages = tc_allowance(worker->node, config);
-	u64 granted;
+	u64 granted = tc_bucket_take(&worker->bucket, ktime_get_ns(), allowance->room);
 
-	if (!pages || !atomic_long_read(&worker->node->queue.pages))
+	worker->throttled = granted < allowance->room;
+	allowance->room = granted;
+	return granted;
+}
+
+/* Returns true when something was done and another batch may follow at once. */
+static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config,
+		     enum tc_mode mode)
+{
+	struct tc_allowance allowance = tc_allow(worker->node, config);
+	struct tc_mover *mover = &worker->mover;
+	u64 granted;
+	int token;
+
+	if (atomic_long_read(&worker->node->queue.pages) <= 0)
 		return false;
-	granted = tc_bucket_take(&worker->bucket, ktime_get_ns(), pages);
-	tc_batch_fill(worker, granted);
-	worker->throttled = granted < pages;
-	if (worker->nr_results) {
-		tc_mover_finish(&worker->mover, &worker->node->account);
-		tc_batch_report(worker);
-	}
-	tc_bucket_return(&worker->bucket, granted - worker->mover.isolated_pages);
-	if (worker->mover.nr_moves && worker->node->fast)
+	granted = tc_throttle(worker, &allowance);
+	WRITE_ONCE(worker->node->busy_since, jiffies | 1);
+	token = tc_offline_enter();
+	tc_mover_begin(mover, worker->node->target, mode == TC_MODE_ADVISE);
+	tc_batch_fill(worker, &allowance);
+	if (worker->nr_results)
+		tc_mover_finish(mover, &worker->node->account);
+	tc_offline_leave(token);
+	WRITE_ONCE(worker->node->busy_since, 0);
+	tc_bucket_return(&worker->bucket, granted - mover->isolated_pages);
+
+	tc_batch_judge(worker);
+	tc_batch_report(worker);
+	if (mover->nr_moves && worker->node->fast)
 		tc_kick_waiting(worker->node);
 	return worker->nr_results;
 }
 
 static void tc_kmigrated_round(struct tc_kmigrated *worker, struct tc_config *config)
 {
+	enum tc_mode mode = tc_engine_mode(config, NULL);
+
 	worker->throttled = false;
-	tc_set_rate(worker, config);
-	while (!kthread_should_stop() && tc_engine_mode(config, NULL) == TC_MODE_TIER &&
-	       tc_batch(worker, config)) {
+	while (!kthread_should_stop() && tc_mode_decides(mode) && tc_batch(worker, config, mode)) {
 		cond_resched();
 		try_to_freeze();
 		tc_config_read(config);
+		tc_set_rate(worker, config);
+		mode = tc_engine_mode(config, NULL);
 	}
 }
 
 static unsigned long tc_sleep(const struct tc_kmigrated *worker, const struct tc_config *config)
 {
-	if (tc_engine_mode(config, NULL) != TC_MODE_TIER)
+	if (!tc_mode_decides(tc_engine_mode(config, NULL)))
 		return MAX_SCHEDULE_TIMEOUT;
 	return msecs_to_jiffies(worker->throttled ? TC_THROTTLE_MS : config->kmigrated_ms);
 }
@@ -183,8 +260,10 @@ static int tc_kmigrated_run(void *data)
 
 	set_freezable();
 	while (!kthread_should_stop()) {
-		WRITE_ONCE(node->kicked, false);
+		/* A full barrier: whoever sets it again has written what is read below. */
+		smp_store_mb(node->kicked, false);
 		tc_config_read(&config);
+		tc_set_rate(worker, &config);
 		tc_kmigrated_round(worker, &config);
 		wait_event_freezable_timeout(node->wait,
 					     READ_ONCE(node->kicked) || kthread_should_stop(),

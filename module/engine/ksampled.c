@@ -7,8 +7,11 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
+#include <linux/sched/clock.h>
+#include <thermocline/trace.h>
 
 #include "../track/folio.h"
+#include "../track/offline.h"
 #include "../track/sampler.h"
 #include "engine.h"
 #include "headroom.h"
@@ -17,21 +20,26 @@
 #define TC_SLEEP_MIN 1
 #define TC_SLEEP_MAX msecs_to_jiffies(100)
 
-/* Heat map blocks that one round of a sweep visits. */
-#define TC_SWEEP_BLOCKS 64
+/* Time that one round spends on a sweep. */
+#define TC_SWEEP_NS (2 * NSEC_PER_MSEC)
 
-/* Results of moves that one round takes in, at most. */
-#define TC_RESULTS_ROUND 8192
+/* Sleep while a fast node lacks room and the cursor is at work: a millisecond in every twenty. */
+#define TC_SLEEP_CURSOR msecs_to_jiffies(20)
+
+/* A sweep begins at least this often, to drop the heat of pages that are gone. */
+#define TC_SCRUB_INTERVAL (30 * HZ)
+
+/* A worker that is in one batch for longer is stuck. */
+#define TC_STALL (60 * HZ)
 
 static void tc_want_promotion(struct tc_node *node, struct tc_block *block, struct folio *folio)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
 
-	if (tc_block_queued(block, head) ||
+	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
 	    !tc_queue_add(&node->queue, folio_pfn(folio), folio_order(folio)))
 		return;
 	tc_block_set_queued(block, head);
-	tc_node_kick(node);
 }
 
 static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigned long pfn,
@@ -54,7 +62,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	engine->hit_all++;
 	engine->hit_fast += node->fast;
 	bin = tc_block_sample(block, &engine->map.heat, page, head, folio_order(folio), owner);
-	if (mode == TC_MODE_TIER && !node->fast && engine->adaptations &&
+	if (tc_mode_decides(mode) && !node->fast && engine->adaptations &&
 	    bin >= engine->thresholds.hot)
 		tc_want_promotion(node, block, folio);
 }
@@ -97,7 +105,7 @@ static unsigned long tc_drain_rings(enum tc_mode mode)
 
 	for_each_possible_cpu(cpu) {
 		ring = &tc_sampler_cpu(cpu)->ring;
-		if (!READ_ONCE(ring->slots))
+		if (!smp_load_acquire(&ring->slots))
 			continue;
 		for (taken = 0; taken <= ring->mask && tc_ring_pop(ring, &sample); taken++)
 			tc_process_sample(&sample, mode);
@@ -107,48 +115,62 @@ static unsigned long tc_drain_rings(enum tc_mode mode)
 	return fullest;
 }
 
-/* The heat of a folio that moved goes with it. */
+/*
+ * The heat of a folio that moved goes with it, if it is still there: the page it left may have been
+ * given to somebody else, and be in use, before this is told.
+ */
+static void tc_carry_heat(const struct tc_result *result, struct tc_block *from)
+{
+	unsigned int head = result->from & (TC_BLOCK_PAGES - 1);
+	unsigned int to_head = result->to & (TC_BLOCK_PAGES - 1);
+	struct tc_heatmap *map = &tc_engine.map;
+	struct tc_block *to = tc_heatmap_block(map, result->to);
+
+	if (!to)
+		tc_block_drop(from, &map->heat, head, 1U << result->order);
+	else if (from->owner[head] == result->owner)
+		tc_block_carry(from, head, to, to_head, result->order, &map->heat);
+	else
+		tc_block_drop(to, &map->heat, to_head, 1U << result->order);
+}
+
 static void tc_process_result(const struct tc_result *result)
 {
-	struct tc_heatmap *map = &tc_engine.map;
-	struct tc_block *from = tc_heatmap_find(map, result->from), *to;
+	struct tc_block *from = tc_heatmap_find(&tc_engine.map, result->from);
+	unsigned int head = result->from & (TC_BLOCK_PAGES - 1);
 
 	if (!from)
 		return;
-	if (!result->to) {
-		tc_block_clear_queued(from, result->from & (TC_BLOCK_PAGES - 1));
-		return;
-	}
-	to = tc_heatmap_block(map, result->to);
-	if (to)
-		tc_block_carry(from, result->from & (TC_BLOCK_PAGES - 1), to,
-			       result->to & (TC_BLOCK_PAGES - 1), result->order, &map->heat);
-	else
-		tc_block_drop(from, &map->heat, result->from & (TC_BLOCK_PAGES - 1),
-			      1U << result->order);
+	tc_block_clear_queued(from, head);
+	if (result->refused)
+		tc_block_set_refused(from, head);
+	if (result->to)
+		tc_carry_heat(result, from);
 }
 
 static void tc_drain_results(void)
 {
 	struct tc_result result;
-	int budget = TC_RESULTS_ROUND;
+	int budget = TC_RESULTS_SIZE;
 
-	while (budget-- && kfifo_get(&tc_engine.results, &result))
+	while (budget-- && kfifo_get(&tc_engine.results, &result)) {
 		tc_process_result(&result);
+		cond_resched();
+	}
 }
 
 static void tc_adapt(const struct tc_config *config)
 {
 	struct tc_engine *engine = &tc_engine;
 
-	tc_intervals_scale(tc_covered_pages(), config->adaptation_samples, config->cooling_samples,
-			   &engine->intervals);
 	engine->budget = tc_fast_budget(config);
 	tc_thresholds_compute(&engine->map.heat.hist, engine->budget, &engine->thresholds);
 	engine->hit_fast /= 2;
 	engine->hit_all /= 2;
 	engine->adaptations++;
-	engine->next_adaptation = engine->counts.accounted + engine->intervals.adaptation;
+	engine->adapted_at = engine->counts.accounted;
+	trace_tc_thresholds(engine->thresholds.hot, engine->thresholds.warm,
+			    engine->thresholds.hot_pages, engine->budget);
 }
 
 static void tc_cool(void)
@@ -157,48 +179,83 @@ static void tc_cool(void)
 
 	tc_heatmap_cool(&engine->map);
 	engine->coolings++;
-	engine->next_cooling = engine->counts.accounted + engine->intervals.cooling;
+	engine->cooled_at = engine->counts.accounted;
+	trace_tc_cooling(engine->coolings, engine->counts.accounted);
 }
 
 static void tc_classify_memory(const struct tc_config *config)
 {
 	struct tc_engine *engine = &tc_engine;
 
-	/* A parameter that shortens an interval holds at once, not after the old one. */
-	if (engine->counts.accounted >= engine->next_cooling ||
-	    (config->cooling_samples &&
-	     engine->next_cooling - engine->counts.accounted > config->cooling_samples))
+	tc_intervals_scale(tc_covered_pages(), config->adaptation_samples, config->cooling_samples,
+			   &engine->intervals);
+	if (engine->counts.accounted - engine->cooled_at >= engine->intervals.cooling)
 		tc_cool();
-	if (engine->counts.accounted >= engine->next_adaptation ||
-	    (config->adaptation_samples &&
-	     engine->next_adaptation - engine->counts.accounted > config->adaptation_samples))
+	if (engine->counts.accounted - engine->adapted_at >= engine->intervals.adaptation)
 		tc_adapt(config);
-	tc_heatmap_sweep(&engine->map, TC_SWEEP_BLOCKS);
 }
 
-static void tc_find_demotions(const struct tc_config *config)
+/*
+ * Dead heat, of pages that were freed and not sampled since, leaves with a sweep. One follows each
+ * cooling; where few samples come, or a process has gone, one comes without.
+ */
+static void tc_scrub(void)
+{
+	struct tc_engine *engine = &tc_engine;
+	bool due = time_after(jiffies, engine->next_scrub), lost;
+
+	if (due)
+		engine->next_scrub = jiffies + TC_SCRUB_INTERVAL;
+	lost = xchg(&engine->results_missed, false);
+	if (due || lost || READ_ONCE(engine->scrub_now)) {
+		WRITE_ONCE(engine->scrub_now, false);
+		tc_heatmap_begin_sweep(&engine->map, due, lost);
+	}
+	tc_heatmap_sweep(&engine->map, local_clock() + TC_SWEEP_NS);
+}
+
+/* Returns true while a cursor has more to do. */
+static bool tc_find_demotions(const struct tc_config *config)
+{
+	struct tc_node *node;
+	bool busy = false;
+
+	tc_for_each_node(node)
+		if (node->fast && node->target != NUMA_NO_NODE)
+			busy |= tc_cursor_run(node, config);
+	return busy;
+}
+
+/*
+ * Once a round, not at each candidate: a worker that runs at once would find ksampled's reference on
+ * the folio, and move page by page.
+ */
+static void tc_kick_promotions(void)
 {
 	struct tc_node *node;
 
 	tc_for_each_node(node)
-		if (node->fast && node->target != NUMA_NO_NODE)
-			tc_cursor_run(node, config);
+		if (!node->fast && atomic_long_read(&node->queue.pages) > 0)
+			tc_node_kick(node);
 }
 
-static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned long sleep)
+/* A batch takes milliseconds. One that takes this long hangs, and more must not follow it. */
+static void tc_watch_workers(void)
 {
-	enum tc_mode mode = tc_engine_mode(config, NULL);
-	unsigned long fullest;
+	struct tc_node *node;
+	unsigned long since;
 
-	if (mode == TC_MODE_OFF)
-		return MAX_SCHEDULE_TIMEOUT;
-	fullest = tc_drain_rings(mode);
-	tc_drain_results();
-	tc_classify_memory(config);
-	if (mode == TC_MODE_TIER)
-		tc_find_demotions(config);
+	tc_for_each_node(node) {
+		since = READ_ONCE(node->busy_since);
+		if (since && time_after(jiffies, since + TC_STALL))
+			tc_engine_fall_back("a migration worker has been stuck in one batch");
+	}
+}
 
-	sleep = min(sleep, TC_SLEEP_MAX);
+/* Short while the rings fill, long while they do not. */
+static unsigned long tc_next_sleep(const struct tc_config *config, unsigned long fullest,
+				   unsigned long sleep)
+{
 	if (fullest > config->ring_slots / 4)
 		return max(sleep / 2, 1UL * TC_SLEEP_MIN);
 	if (fullest < config->ring_slots / 16)
@@ -206,15 +263,29 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	return sleep;
 }
 
-static void tc_ksampled_begin(void)
+static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned long sleep)
 {
-	struct tc_config config;
+	enum tc_mode mode = tc_engine_mode(config, NULL);
+	unsigned long fullest;
+	bool busy = false;
+	int token;
 
-	tc_config_read(&config);
-	tc_intervals_scale(tc_covered_pages(), config.adaptation_samples, config.cooling_samples,
-			   &tc_engine.intervals);
-	tc_engine.next_adaptation = tc_engine.intervals.adaptation;
-	tc_engine.next_cooling = tc_engine.intervals.cooling;
+	if (mode == TC_MODE_OFF)
+		return MAX_SCHEDULE_TIMEOUT;
+	token = tc_offline_enter();
+	fullest = tc_drain_rings(mode);
+	tc_drain_results();
+	tc_classify_memory(config);
+	tc_scrub();
+	if (tc_mode_decides(mode)) {
+		tc_kick_promotions();
+		busy = tc_find_demotions(config);
+	}
+	tc_offline_leave(token);
+	tc_watch_workers();
+
+	sleep = tc_next_sleep(config, fullest, min(sleep, TC_SLEEP_MAX));
+	return busy ? min(sleep, TC_SLEEP_CURSOR) : sleep;
 }
 
 int tc_ksampled(void *unused)
@@ -223,9 +294,9 @@ int tc_ksampled(void *unused)
 	struct tc_config config;
 
 	set_freezable();
-	tc_ksampled_begin();
 	while (!kthread_should_stop()) {
-		WRITE_ONCE(tc_engine.kicked, false);
+		/* A full barrier: whoever sets it again has written what is read below. */
+		smp_store_mb(tc_engine.kicked, false);
 		tc_config_read(&config);
 		sleep = tc_ksampled_round(&config, sleep);
 		wait_event_freezable_timeout(tc_engine.wait,

@@ -12,20 +12,32 @@
 #include "../kernel/symbols.h"
 #include "node.h"
 
+/* Entries are only ever added until unload. */
 static struct tc_node *tc_nodes[MAX_NUMNODES];
+
+/* The operator's lists, for nodes that come later. */
+static nodemask_t tc_fast_list;
+static nodemask_t tc_slow_list;
+
+struct tc_node *tc_node_known(int nid)
+{
+	return nid >= 0 && nid < nr_node_ids ? smp_load_acquire(&tc_nodes[nid]) : NULL;
+}
 
 struct tc_node *tc_node(int nid)
 {
-	return nid >= 0 && nid < MAX_NUMNODES ? tc_nodes[nid] : NULL;
+	struct tc_node *node = tc_node_known(nid);
+
+	return node && READ_ONCE(node->active) ? node : NULL;
 }
 
 struct tc_node *tc_node_next(int after)
 {
 	int nid;
 
-	for (nid = after + 1; nid < MAX_NUMNODES; nid++)
-		if (tc_nodes[nid])
-			return tc_nodes[nid];
+	for (nid = after + 1; nid < nr_node_ids; nid++)
+		if (tc_node(nid))
+			return tc_node(nid);
 	return NULL;
 }
 
@@ -41,43 +53,49 @@ bool tc_nodes_tiered(void)
 	return fast && slow;
 }
 
-static int tc_check_lists(const nodemask_t *fast, const nodemask_t *slow)
+static int tc_check_list(const char *name, const nodemask_t *list)
 {
 	int nid;
 
-	for_each_node_mask(nid, *fast)
-		if (node_isset(nid, *slow)) {
-			pr_err("node %d is in fast_nodes and in slow_nodes\n", nid);
-			return -EINVAL;
-		}
-	for_each_node_mask(nid, *fast)
-		if (!node_state(nid, N_MEMORY)) {
-			pr_err("fast_nodes: node %d has no memory\n", nid);
-			return -EINVAL;
-		}
-	for_each_node_mask(nid, *slow)
-		if (!node_state(nid, N_MEMORY)) {
-			pr_err("slow_nodes: node %d has no memory\n", nid);
-			return -EINVAL;
-		}
+	for_each_node_mask(nid, *list) {
+		if (nid < nr_node_ids && node_possible(nid))
+			continue;
+		pr_err("%s: this machine has no node %d\n", name, nid);
+		return -EINVAL;
+	}
 	return 0;
+}
+
+/* A node may be named before its memory is there, as that of a CXL device. */
+static int tc_check_lists(const nodemask_t *fast, const nodemask_t *slow)
+{
+	nodemask_t both;
+	int err;
+
+	nodes_and(both, *fast, *slow);
+	if (!nodes_empty(both)) {
+		pr_err("node %d is in fast_nodes and in slow_nodes\n", first_node(both));
+		return -EINVAL;
+	}
+	err = tc_check_list("fast_nodes", fast);
+	return err ?: tc_check_list("slow_nodes", slow);
 }
 
 /*
  * A list names all nodes of its kind: with fast_nodes= given and slow_nodes= not, every other node
  * is slow, and the other way round. With both given, nodes in neither take no part.
  */
-static bool tc_role(int nid, const nodemask_t *fast, const nodemask_t *slow, bool *is_fast)
+static bool tc_role(int nid, bool *is_fast)
 {
-	if (node_isset(nid, *fast) || node_isset(nid, *slow)) {
-		*is_fast = node_isset(nid, *fast);
+	if (node_isset(nid, tc_fast_list) || node_isset(nid, tc_slow_list)) {
+		*is_fast = node_isset(nid, tc_fast_list);
 		return true;
 	}
-	if (!nodes_empty(*fast) && !nodes_empty(*slow))
+	if (!nodes_empty(tc_fast_list) && !nodes_empty(tc_slow_list))
 		return false;
-	if (!nodes_empty(*fast))
+	if (!nodes_empty(tc_fast_list))
 		*is_fast = false;
-	else if (!nodes_empty(*slow))
+	else if (!nodes_empty(tc_slow_list))
 		*is_fast = true;
 	else
 		*is_fast = !tc_symbol_found(TC_SYMBOL_node_is_toptier) ||
@@ -88,19 +106,23 @@ static bool tc_role(int nid, const nodemask_t *fast, const nodemask_t *slow, boo
 static int tc_node_add(int nid, bool fast)
 {
 	struct tc_node *node = kzalloc(sizeof(*node), GFP_KERNEL);
+	void *buffer;
 
 	if (!node)
 		return -ENOMEM;
 	node->nid = nid;
 	node->fast = fast;
+	node->active = true;
 	node->target = NUMA_NO_NODE;
 	tc_account_init(&node->account);
 	init_waitqueue_head(&node->wait);
-	if (kfifo_alloc(&node->queue.fifo, TC_QUEUE_SIZE, GFP_KERNEL)) {
+	buffer = kvmalloc_array(TC_QUEUE_SIZE, sizeof(struct tc_candidate), GFP_KERNEL);
+	if (!buffer) {
 		kfree(node);
 		return -ENOMEM;
 	}
-	tc_nodes[nid] = node;
+	kfifo_init(&node->queue.fifo, buffer, TC_QUEUE_SIZE * sizeof(struct tc_candidate));
+	smp_store_release(&tc_nodes[nid], node);
 	return 0;
 }
 
@@ -132,27 +154,47 @@ static int tc_choose_target(const struct tc_node *node)
 	return nid;
 }
 
-int tc_nodes_init(const nodemask_t *fast, const nodemask_t *slow)
+static int tc_node_update(int nid)
+{
+	struct tc_node *node = tc_nodes[nid];
+	bool present = node_state(nid, N_MEMORY);
+	bool fast;
+
+	if (node) {
+		WRITE_ONCE(node->active, present);
+		return 0;
+	}
+	if (!present || !tc_role(nid, &fast))
+		return 0;
+	return tc_node_add(nid, fast);
+}
+
+int tc_nodes_update(void)
 {
 	struct tc_node *node;
-	bool is_fast;
-	int err, i;
+	int nid, err, first = 0;
 
-	err = tc_check_lists(fast, slow);
-	if (err)
-		return err;
-	for_each_node_state(i, N_MEMORY) {
-		if (!tc_role(i, fast, slow, &is_fast))
-			continue;
-		err = tc_node_add(i, is_fast);
-		if (err) {
-			tc_nodes_exit();
-			return err;
-		}
+	for (nid = 0; nid < nr_node_ids; nid++) {
+		err = tc_node_update(nid);
+		first = first ?: err;
 	}
 	tc_for_each_node(node)
-		node->target = tc_choose_target(node);
-	return 0;
+		WRITE_ONCE(node->target, tc_choose_target(node));
+	return first;
+}
+
+int tc_nodes_init(const nodemask_t *fast, const nodemask_t *slow)
+{
+	int err = tc_check_lists(fast, slow);
+
+	if (err)
+		return err;
+	tc_fast_list = *fast;
+	tc_slow_list = *slow;
+	err = tc_nodes_update();
+	if (err)
+		tc_nodes_exit();
+	return err;
 }
 
 void tc_nodes_exit(void)
@@ -162,7 +204,7 @@ void tc_nodes_exit(void)
 	for (nid = 0; nid < MAX_NUMNODES; nid++) {
 		if (!tc_nodes[nid])
 			continue;
-		kfifo_free(&tc_nodes[nid]->queue.fifo);
+		kvfree(tc_nodes[nid]->queue.fifo.kfifo.data);
 		kfree(tc_nodes[nid]);
 		tc_nodes[nid] = NULL;
 	}

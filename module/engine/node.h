@@ -42,44 +42,51 @@ struct tc_queue {
  * struct tc_cursor - walk over a fast node that finds what to demote
  * @next: page frame to go on at; 0: between two passes
  * @pass: passes begun
- * @since: when this pass began (jiffies), and @adaptations: adaptations by then
+ * @since: when this pass began (jiffies)
+ * @adaptations: adaptations by then; @samples: accounted samples by then
+ * @moved_before: folios of the node moved by then
  * @scanned: folios looked at in this pass
  * @fresh: of these, seen for the first time under their present owner
- * @found: candidates queued in this pass
  * @take_warm: cold memory has run out, warm folios are candidates too
- * @unevictable: folios passed over as they are locked, since load
+ * @unevictable: folios passed over in this pass as they are locked
  */
 struct tc_cursor {
 	unsigned long next;
 	unsigned long pass;
 	unsigned long since;
 	u64 adaptations;
+	u64 samples;
+	u64 moved_before;
 	unsigned long scanned;
 	unsigned long fresh;
-	unsigned long found;
 	bool take_warm;
-	u64 unevictable;
+	unsigned long unevictable;
 };
 
 /**
  * struct tc_node - one memory node that takes part in tiering
  * @nid: its number
  * @fast: of the fast tier
+ * @active: it has memory now; a node keeps its struct until unload, so that nobody who still
+ *          holds it can be surprised
  * @target: node that its pages go to: a slow one's promotions, a fast one's demotions
  * @queue: candidates to go there
  * @account: what became of them
  * @cursor: fast node: the walk for demotion
  * @samples: samples on its pages; written by ksampled
+ * @busy_since: when the batch in hand began (jiffies, never 0); 0: none is
  * @worker: its kmigrated; @wait: where that sleeps; @kicked: it shall not
  */
 struct tc_node {
 	int nid;
 	bool fast;
+	bool active;
 	int target;
 	struct tc_queue queue;
 	struct tc_account account;
 	struct tc_cursor cursor;
 	u64 samples;
+	unsigned long busy_since;
 	struct tc_kmigrated *worker;
 	wait_queue_head_t wait;
 	bool kicked;
@@ -106,8 +113,23 @@ int tc_nodes_init(const nodemask_t *fast, const nodemask_t *slow);
 /* No worker may be left. */
 void tc_nodes_exit(void);
 
-/* The node of this number, or NULL when it takes no part. */
+/**
+ * tc_nodes_update() - take in nodes whose memory came, let go those whose memory is gone
+ *
+ * New nodes get their role by the lists and tiers that tc_nodes_init() had, and every target is
+ * chosen anew.
+ *
+ * Context: process context, sleeps; one caller at a time.
+ *
+ * Return: 0 or -ENOMEM; what could be done is done.
+ */
+int tc_nodes_update(void);
+
+/* The node of this number, or NULL when it takes no part or has no memory now. */
 struct tc_node *tc_node(int nid);
+
+/* The same, also while it has no memory. For those who start and stop workers. */
+struct tc_node *tc_node_known(int nid);
 
 /* Is there a fast and a slow node? Without both there is nothing to move. */
 bool tc_nodes_tiered(void);
@@ -129,6 +151,12 @@ struct tc_node *tc_node_next(int after);
  * Return: false when the queue is full, which is counted.
  */
 bool tc_queue_add(struct tc_queue *queue, unsigned long pfn, unsigned int order);
+
+/* Has the queue no room for another candidate? Context: ksampled. */
+static inline bool tc_queue_full(struct tc_queue *queue)
+{
+	return kfifo_is_full(&queue->fifo);
+}
 
 /**
  * tc_queue_peek() - look at the oldest candidate; tc_queue_drop() takes it off

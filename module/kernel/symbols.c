@@ -37,6 +37,8 @@ TC_KNOWN_FORM(migrate_pages,
 TC_KNOWN_FORM(isolate_folio_to_list,
 	      TC_FORM(isolate_folio_to_list, bool, struct folio *, struct list_head *));
 TC_KNOWN_FORM(putback_movable_pages, TC_FORM(putback_movable_pages, void, struct list_head *));
+TC_KNOWN_FORM(rmap_walk, TC_FORM(rmap_walk, void, struct folio *, struct rmap_walk_control *));
+TC_KNOWN_FORM(__mpol_put, TC_FORM(__mpol_put, void, struct mempolicy *));
 TC_KNOWN_FORM(node_is_toptier, TC_FORM(node_is_toptier, bool, int));
 TC_KNOWN_FORM(next_demotion_node, TC_FORM(next_demotion_node, int, int) ||
 					  TC_FORM(next_demotion_node, int, int, const nodemask_t *));

@@ -7,8 +7,10 @@
 #define TC_KERNEL_SYMBOLS_H
 
 #include <linux/list.h>
+#include <linux/mempolicy.h>
 #include <linux/migrate.h>
 #include <linux/nodemask.h>
+#include <linux/rmap.h>
 #include <linux/static_call.h>
 #include <linux/types.h>
 
@@ -39,6 +41,10 @@
 	  true, "taking pages off the LRU")                                                        \
 	F(putback_movable_pages, void, (struct list_head * list), , true,                          \
 	  "giving back pages that did not move")                                                   \
+	F(rmap_walk, void, (struct folio * folio, struct rmap_walk_control * walk), , true,        \
+	  "asking the owners of a page for their memory policies")                                 \
+	F(__mpol_put, void, (struct mempolicy * policy), , true,                                   \
+	  "giving back a shared memory policy")                                                    \
 	F(node_is_toptier, bool, (int nid), false, false,                                          \
 	  "the kernel's memory tiers: name the nodes by fast_nodes= and slow_nodes=")              \
 	F(next_demotion_node, int, (int nid, const nodemask_t *allowed), NUMA_NO_NODE, false,      \

@@ -8,10 +8,33 @@
 
 #include "filter.h"
 
-/* References beside the page tables', the caches' and the caller's: a pin, a driver, another CPU. */
+/*
+ * References that the page tables, the page cache, the swap cache and private data hold. The
+ * kernel's folio_expected_ref_count() says the same, but not every 6.12 has it.
+ */
+static int tc_expected_references(struct folio *folio)
+{
+	int references = folio_mapcount(folio);
+
+	if (folio_test_swapcache(folio))
+		references += folio_nr_pages(folio);
+	if (!folio_test_anon(folio)) {
+		references += folio->mapping ? folio_nr_pages(folio) : 0;
+		references += folio_test_private(folio);
+	}
+	return references;
+}
+
+/* Does somebody beside these and the caller hold one: a pin, a driver, another CPU? */
 static bool tc_referenced(struct folio *folio)
 {
-	return folio_ref_count(folio) > folio_expected_ref_count(folio) + 1;
+	return folio_ref_count(folio) > tc_expected_references(folio) + 1;
+}
+
+static bool tc_poisoned(struct folio *folio)
+{
+	return folio_test_hwpoison(folio) ||
+	       (folio_test_large(folio) && folio_test_has_hwpoisoned(folio));
 }
 
 static bool tc_partially_mapped(struct folio *folio)
@@ -25,7 +48,7 @@ bool tc_movable(struct folio *folio, enum tc_outcome *why)
 		*why = TC_OUTCOME_HUGETLB;
 	else if (folio_is_zone_device(folio))
 		*why = TC_OUTCOME_DEVICE;
-	else if (folio_contain_hwpoisoned_page(folio))
+	else if (tc_poisoned(folio))
 		*why = TC_OUTCOME_HWPOISON;
 	else if (!folio_test_lru(folio))
 		*why = TC_OUTCOME_ISOLATED;

@@ -8,11 +8,13 @@
 #include <linux/migrate.h>
 #include <linux/mm.h>
 #include <linux/string.h>
+#include <thermocline/trace.h>
 
 #include "../kernel/symbols.h"
 #include "../track/folio.h"
 #include "filter.h"
 #include "mover.h"
+#include "wishes.h"
 
 /*
  * The target or nothing: no other node, no reclaim, no reserves, no message. How far the target may
@@ -22,20 +24,23 @@
 	((GFP_HIGHUSER_MOVABLE & ~__GFP_RECLAIM) | __GFP_THISNODE | __GFP_NOWARN | __GFP_NORETRY | \
 	 __GFP_NOMEMALLOC)
 
-void tc_mover_begin(struct tc_mover *mover, int target)
+void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run)
 {
 	INIT_LIST_HEAD(&mover->folios);
 	mover->target = target;
+	mover->dry_run = dry_run;
 	mover->isolated = 0;
 	mover->isolated_pages = 0;
 	mover->nr_moves = 0;
-	mover->undone = 0;
 	mover->no_memory = false;
+	mover->memo = (struct tc_wishes_memo){};
 	memset(&mover->tally, 0, sizeof(mover->tally));
 }
 
-void tc_mover_refuse(struct tc_mover *mover, enum tc_outcome why)
+void tc_mover_refuse(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+		     enum tc_outcome why)
 {
+	trace_tc_decision(pfn, order, source, mover->target, why);
 	mover->tally.tried++;
 	mover->tally.outcome[why]++;
 }
@@ -51,26 +56,51 @@ static bool tc_isolate(struct tc_mover *mover, struct folio *folio, unsigned lon
 		*why = TC_OUTCOME_PLACED;
 		return false;
 	}
-	if (!tc_movable(folio, why))
+	if (!tc_movable(folio, why) ||
+	    !tc_wishes_allow(folio, mover->target, &mover->memo, why))
+		return false;
+	*why = TC_OUTCOME_ADVISED;
+	if (mover->dry_run)
 		return false;
 	*why = TC_OUTCOME_ISOLATED;
 	return static_call(tc_isolate_folio_to_list)(folio, &mover->folios);
 }
 
-void tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source)
+/* Will this reason still hold in a while? Then trying again soon is work for nothing. */
+static bool tc_lasting(enum tc_outcome why)
+{
+	switch (why) {
+	case TC_OUTCOME_GONE:
+	case TC_OUTCOME_CHANGED:
+	case TC_OUTCOME_PLACED:
+	case TC_OUTCOME_WRITEBACK:
+	case TC_OUTCOME_REFERENCED:
+	case TC_OUTCOME_CONTENDED:
+	case TC_OUTCOME_ISOLATED:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source)
 {
 	struct folio *folio = tc_folio_get(pfn);
 	enum tc_outcome why = TC_OUTCOME_GONE;
+	bool taken;
 
-	if (folio && tc_isolate(mover, folio, pfn, order, source, &why)) {
-		mover->tally.tried++;
-		mover->isolated++;
-		mover->isolated_pages += 1U << order;
-	} else {
-		tc_mover_refuse(mover, why);
-	}
+	taken = folio && tc_isolate(mover, folio, pfn, order, source, &why);
 	if (folio)
 		folio_put(folio);
+	if (!taken) {
+		tc_mover_refuse(mover, pfn, order, source, why);
+		return !tc_lasting(why);
+	}
+	trace_tc_decision(pfn, order, source, mover->target, TC_OUTCOME_MOVED);
+	mover->tally.tried++;
+	mover->isolated++;
+	mover->isolated_pages += 1U << order;
+	return true;
 }
 
 static struct folio *tc_target_alloc(struct folio *source, unsigned long private)
@@ -83,17 +113,19 @@ static struct folio *tc_target_alloc(struct folio *source, unsigned long private
 		folio = __folio_alloc_node(TC_TARGET_GFP, order, mover->target);
 	if (!folio) {
 		mover->no_memory = true;
+		mover->failed_order = order;
 		return NULL;
 	}
 	mover->moves[mover->nr_moves++] = (struct tc_move){
 		.from = folio_pfn(source),
 		.to = folio_pfn(folio),
 		.order = order,
+		.owner = tc_folio_owner(source),
 	};
 	return folio;
 }
 
-/* The source could not be moved after all: forget the pair. The last ones are the likely ones. */
+/* The source could not be moved after all: forget the pair. It is likely one of the last. */
 static void tc_target_free(struct folio *folio, unsigned long private)
 {
 	struct tc_mover *mover = (struct tc_mover *)private;
@@ -102,25 +134,28 @@ static void tc_target_free(struct folio *folio, unsigned long private)
 	while (i--) {
 		if (mover->moves[i].to == folio_pfn(folio)) {
 			mover->moves[i] = mover->moves[--mover->nr_moves];
-			mover->undone++;
 			break;
 		}
 	}
 	folio_put(folio);
 }
 
-/*
- * The kernel does not say per folio why one stays. Those it asked memory for and gave it back were
- * busy; when memory ran out the batch ended there, and the rest was not tried further.
- */
-static void tc_account_left(struct tc_mover *mover, unsigned int left)
-{
-	unsigned int busy = left;
+/* Folios and their pages that are on a list. */
+struct tc_left {
+	unsigned int folios;
+	unsigned int pages;
+};
 
-	if (mover->no_memory)
-		busy = min(left, mover->undone);
-	mover->tally.outcome[TC_OUTCOME_BUSY] += busy;
-	mover->tally.outcome[TC_OUTCOME_NO_MEMORY] += left - busy;
+static struct tc_left tc_count_list(const struct list_head *list)
+{
+	struct tc_left left = {};
+	struct folio *folio;
+
+	list_for_each_entry(folio, list, lru) {
+		left.folios++;
+		left.pages += folio_nr_pages(folio);
+	}
+	return left;
 }
 
 /*
@@ -137,18 +172,22 @@ static void tc_account_split(struct tc_mover *mover, unsigned int left)
 	mover->isolated = folios;
 }
 
-static void tc_account_moved(struct tc_mover *mover, unsigned int left, unsigned int left_pages,
-			     unsigned int kernel_pages)
+static void tc_account_moved(struct tc_mover *mover, const struct tc_left *busy,
+			     const struct tc_left *no_memory, unsigned int kernel_pages)
 {
 	struct tc_tally *tally = &mover->tally;
 	unsigned int i;
 
 	for (i = 0; i < mover->nr_moves; i++)
 		tally->moved_pages += 1U << mover->moves[i].order;
+	tally->outcome[TC_OUTCOME_BUSY] += busy->folios;
+	tally->outcome[TC_OUTCOME_NO_MEMORY] += no_memory->folios;
 	tally->outcome[TC_OUTCOME_MOVED] += mover->nr_moves;
 	/* Neither moved nor left: the owner freed it, and the kernel dropped the last reference. */
-	tally->outcome[TC_OUTCOME_FREED] += mover->isolated - left - mover->nr_moves;
-	tally->freed_pages += mover->isolated_pages - left_pages - tally->moved_pages;
+	tally->outcome[TC_OUTCOME_FREED] +=
+		mover->isolated - busy->folios - no_memory->folios - mover->nr_moves;
+	tally->freed_pages +=
+		mover->isolated_pages - busy->pages - no_memory->pages - tally->moved_pages;
 	if (tally->moved_pages + tally->freed_pages != kernel_pages)
 		tally->mismatches++;
 }
@@ -158,28 +197,57 @@ static void tc_account_moved(struct tc_mover *mover, unsigned int left, unsigned
  * The reason MR_NUMA_MISPLACED is the one for which the kernel does not split a large folio that
  * the target has no memory for.
  */
-static void tc_migrate(struct tc_mover *mover)
+static unsigned int tc_migrate_list(struct tc_mover *mover)
 {
-	unsigned int left = 0, left_pages = 0, succeeded = 0;
-	struct folio *folio;
+	unsigned int succeeded = 0;
 
 	static_call(tc_migrate_pages)(&mover->folios, tc_target_alloc, tc_target_free,
 				      (unsigned long)mover, MIGRATE_ASYNC, MR_NUMA_MISPLACED,
 				      &succeeded);
-	list_for_each_entry(folio, &mover->folios, lru) {
-		left++;
-		left_pages += folio_nr_pages(folio);
+	return succeeded;
+}
+
+/* Takes the folios that are as large as the one that found no memory, or larger, off the batch. */
+static void tc_set_aside(struct tc_mover *mover, struct list_head *aside)
+{
+	struct folio *folio, *next;
+
+	list_for_each_entry_safe(folio, next, &mover->folios, lru)
+		if (folio_order(folio) >= mover->failed_order)
+			list_move(&folio->lru, aside);
+	mover->no_memory = false;
+}
+
+/*
+ * The kernel ends a batch at the first folio that the target has no memory for. The smaller ones may
+ * still find room, so they go again without it: at most once for every order.
+ */
+static void tc_migrate(struct tc_mover *mover)
+{
+	struct tc_left busy, no_memory;
+	unsigned int succeeded;
+	LIST_HEAD(aside);
+
+	succeeded = tc_migrate_list(mover);
+	while (mover->no_memory) {
+		tc_set_aside(mover, &aside);
+		if (mover->failed_order && !list_empty(&mover->folios))
+			succeeded += tc_migrate_list(mover);
 	}
-	if (left)
+	busy = tc_count_list(&mover->folios);
+	no_memory = tc_count_list(&aside);
+	list_splice(&aside, &mover->folios);
+	if (!list_empty(&mover->folios))
 		static_call(tc_putback_movable_pages)(&mover->folios);
-	tc_account_split(mover, left);
-	tc_account_left(mover, left);
-	tc_account_moved(mover, left, left_pages, succeeded);
+	mover->no_memory = no_memory.folios;
+	tc_account_split(mover, busy.folios + no_memory.folios);
+	tc_account_moved(mover, &busy, &no_memory, succeeded);
 }
 
 void tc_mover_finish(struct tc_mover *mover, struct tc_account *account)
 {
 	if (mover->isolated)
 		tc_migrate(mover);
+	trace_tc_batch(mover->target, &mover->tally);
 	tc_account_add(account, &mover->tally);
 }

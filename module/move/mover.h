@@ -10,6 +10,7 @@
 #include <linux/types.h>
 
 #include "account.h"
+#include "wishes.h"
 
 /* What migrate_pages() handles in one go; no folio is larger. */
 #define TC_BATCH_PAGES 512
@@ -19,32 +20,37 @@
  * @from: page frame of its first page before
  * @to: page frame of its first page now
  * @order: its order
+ * @owner: owner tag of its first page
  */
 struct tc_move {
 	unsigned long from;
 	unsigned long to;
-	unsigned int order;
+	u8 order;
+	u8 owner;
 };
 
 /**
  * struct tc_mover - a batch and the room to do it in; one per worker, reused
  * @folios: isolated folios
  * @target: node they go to
+ * @dry_run: decide and count, take nothing
  * @isolated: folios in @folios; @isolated_pages: 4 KiB pages of them
  * @moves: target folios that the kernel asked for; after tc_mover_finish(), the folios moved
  * @nr_moves: entries of @moves
- * @undone: target folios that the kernel gave back
- * @no_memory: the target node had no memory for one
+ * @no_memory: the target node had no memory for one; @failed_order: of this order
+ * @memo: what owners said that were asked in this batch
  * @tally: what became of all that was tried
  */
 struct tc_mover {
 	struct list_head folios;
 	int target;
+	bool dry_run;
 	unsigned int isolated;
 	unsigned int isolated_pages;
 	unsigned int nr_moves;
-	unsigned int undone;
 	bool no_memory;
+	unsigned int failed_order;
+	struct tc_wishes_memo memo;
 	struct tc_tally tally;
 	struct tc_move moves[TC_BATCH_PAGES];
 };
@@ -53,15 +59,20 @@ struct tc_mover {
  * tc_mover_begin() - begin an empty batch
  * @mover: the worker's mover
  * @target: node to move to, with memory
+ * @dry_run: only decide; what would be moved is counted as advised
  */
-void tc_mover_begin(struct tc_mover *mover, int target);
+void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run);
 
 /**
  * tc_mover_refuse() - count a candidate that is not tried further
  * @mover: the batch
+ * @pfn: page frame of its first page
+ * @order: its order
+ * @source: node it was to leave
  * @why: the reason
  */
-void tc_mover_refuse(struct tc_mover *mover, enum tc_outcome why);
+void tc_mover_refuse(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+		     enum tc_outcome why);
 
 /**
  * tc_mover_take() - add a folio to the batch, if it may be moved
@@ -72,9 +83,12 @@ void tc_mover_refuse(struct tc_mover *mover, enum tc_outcome why);
  *
  * Whatever happened to the page since is noticed, and counted as the reason.
  *
- * Context: process context; takes the LRU lock for a moment.
+ * Context: process context, between tc_offline_enter() and tc_offline_leave(); takes the locks of
+ * tc_wishes_allow() and the LRU lock for a moment.
+ *
+ * Return: false when it was refused for a reason that will still hold in a while.
  */
-void tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source);
+bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source);
 
 /**
  * tc_mover_finish() - move the batch and enter it in the account

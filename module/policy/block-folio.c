@@ -9,7 +9,7 @@
 /*
  * The order of the folio that starts at @head. A folio is as large as its alignment allows and as no
  * page at the end of a smaller one starts another or is not binned. Even from bitmaps caught in the
- * middle of a change the result is aligned and inside the block.
+ * middle of a change the result is aligned, and so inside the block.
  */
 static unsigned int order_at(const struct tc_block *b, unsigned int head)
 {
@@ -18,8 +18,7 @@ static unsigned int order_at(const struct tc_block *b, unsigned int head)
 	while (order < TC_BLOCK_ORDER && !(head >> order & 1)) {
 		unsigned int next = head + (1U << order);
 
-		if (next >= TC_BLOCK_PAGES || tc_bit_test(b->head, next) ||
-		    !tc_bit_test(b->binned, next))
+		if (tc_bit_test(b->head, next) || !tc_bit_test(b->binned, next))
 			break;
 		order++;
 	}
@@ -81,6 +80,7 @@ unsigned int tc_block_bin(const struct tc_block *b, const struct tc_heat *h, uns
 
 bool tc_block_empty(const struct tc_block *b)
 {
-	return !tc_read_once(b->sum) && tc_bits_next(b->binned, 0, TC_BLOCK_PAGES) < 0 &&
+	/* What is not binned has no heat. */
+	return tc_bits_next(b->binned, 0, TC_BLOCK_PAGES) < 0 &&
 	       tc_bits_next(b->queued, 0, TC_BLOCK_PAGES) < 0;
 }

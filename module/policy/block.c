@@ -45,6 +45,7 @@ static void forget_page(struct tc_block *b, unsigned int page, u8 owner)
 	set_count(b, page, 0);
 	b->owner[page] = owner;
 	tc_block_clear_queued(b, page);
+	tc_bits_clear(b->refused, page, 1);
 }
 
 /* Puts a folio in; its pages are not binned. The block does not lag. */
@@ -96,11 +97,12 @@ static void take_out(struct tc_block *b, struct tc_heat *h, unsigned int first, 
 	}
 }
 
+/* A binned folio that covers the head and has the same order is the same, as both are aligned. */
 static bool binned_as(const struct tc_block *b, struct span s)
 {
 	unsigned int head, order;
 
-	return tc_block_folio(b, s.head, &head, &order) && head == s.head && order == s.order;
+	return tc_block_folio(b, s.head, &head, &order) && order == s.order;
 }
 
 static bool owned(const struct tc_block *b, struct span s, u8 head_tag)
@@ -227,7 +229,6 @@ unsigned int tc_block_sample(struct tc_block *b, struct tc_heat *h, unsigned int
 	struct span s = span_of(head, order);
 	unsigned int i = page & (s.nr - 1);
 
-	tc_block_cool(b, h);
 	page = s.head + i;
 	/* Two rounds of tags fewer the page's number: the tag of page 0 from that of page i. */
 	if (owner && (b->owner[page] != owner || !binned_as(b, s)))

@@ -32,6 +32,8 @@
  * @binned: pages of the folios that are accounted in the histogram
  * @head: first page of each such folio
  * @queued: on a migration queue; the caller's mark (tc_block_set_queued()), cleared with the heat
+ * @refused: its last move was refused for a reason that lasts; the caller's mark, cleared with the
+ *	heat
  * @epoch: up to which cooling @count is halved; the block lags behind when the machine's is newer
  * @sum: sum of @count
  */
@@ -41,6 +43,7 @@ struct tc_block {
 	u64 binned[TC_BLOCK_WORDS];
 	u64 head[TC_BLOCK_WORDS];
 	u64 queued[TC_BLOCK_WORDS];
+	u64 refused[TC_BLOCK_WORDS];
 	u32 epoch;
 	u32 sum;
 };
@@ -289,6 +292,53 @@ static inline void tc_block_set_queued(struct tc_block *b, unsigned int page)
 static inline void tc_block_clear_queued(struct tc_block *b, unsigned int page)
 {
 	tc_bits_clear(b->queued, page, 1);
+}
+
+/**
+ * tc_block_refused - was this page's last move refused for a reason that lasts?
+ * @b: the block
+ * @page: index of the page, below TC_BLOCK_PAGES
+ *
+ * Context: Any.
+ * Return: the mark.
+ */
+static inline bool tc_block_refused(const struct tc_block *b, unsigned int page)
+{
+	return tc_bit_test(b->refused, page);
+}
+
+/**
+ * tc_block_set_refused - leave this page off the queues for a while
+ * @b: the block
+ * @page: index of the page, below TC_BLOCK_PAGES
+ *
+ * Context: The writer.
+ */
+static inline void tc_block_set_refused(struct tc_block *b, unsigned int page)
+{
+	tc_bits_set(b->refused, page, 1);
+}
+
+/**
+ * tc_block_forget_refused - all pages of the block may be tried again
+ * @b: the block
+ *
+ * Context: The writer.
+ */
+static inline void tc_block_forget_refused(struct tc_block *b)
+{
+	tc_bits_clear(b->refused, 0, TC_BLOCK_PAGES);
+}
+
+/**
+ * tc_block_forget_queued - no page of the block is on a queue
+ * @b: the block
+ *
+ * Context: The writer.
+ */
+static inline void tc_block_forget_queued(struct tc_block *b)
+{
+	tc_bits_clear(b->queued, 0, TC_BLOCK_PAGES);
 }
 
 #endif /* TC_POLICY_BLOCK_H */

@@ -9,10 +9,9 @@
 #define QUOTIENT_MIN (TC_IBS_PERIOD_MIN / TC_IBS_PERIOD_STEP)
 #define QUOTIENT_MAX (TC_IBS_PERIOD_MAX / TC_IBS_PERIOD_STEP)
 
-/* Trial division: @n is at most QUOTIENT_MAX, so the divisors stay below 2,900. */
-static bool is_prime(u32 n)
+bool tc_is_prime(u32 n)
 {
-	u32 divisor;
+	u64 divisor;
 
 	if (n < 4)
 		return n >= 2;
@@ -24,36 +23,32 @@ static bool is_prime(u32 n)
 	return true;
 }
 
-/* The next prime quotient from @q in steps of @step (1 or -1), or 0 if there is none in bounds. */
+/* The nearest prime from @q on upwards (@step 1) or downwards (@step -1); there must be one. */
 static u32 prime_from(u32 q, int step)
 {
-	for (; q >= QUOTIENT_MIN && q <= QUOTIENT_MAX; q += step)
-		if (is_prime(q))
-			return q;
-	return 0;
+	while (!tc_is_prime(q))
+		q += step;
+	return q;
 }
 
 bool tc_ibs_period_legal(u64 period)
 {
 	if (period % TC_IBS_PERIOD_STEP || period < TC_IBS_PERIOD_MIN || period > TC_IBS_PERIOD_MAX)
 		return false;
-	return is_prime(period / TC_IBS_PERIOD_STEP);
+	return tc_is_prime(period / TC_IBS_PERIOD_STEP);
 }
 
 u64 tc_ibs_period_nearest(u64 period)
 {
-	u64 below, above;
+	u64 below = prime_from(QUOTIENT_MIN, 1) * TC_IBS_PERIOD_STEP;
+	u64 above = prime_from(QUOTIENT_MAX, -1) * TC_IBS_PERIOD_STEP;
 
-	if (period <= TC_IBS_PERIOD_MIN)
-		return prime_from(QUOTIENT_MIN, 1) * TC_IBS_PERIOD_STEP;
-	if (period >= TC_IBS_PERIOD_MAX)
-		return prime_from(QUOTIENT_MAX, -1) * TC_IBS_PERIOD_STEP;
+	if (period <= below)
+		return below;
+	if (period >= above)
+		return above;
 
 	below = prime_from(period / TC_IBS_PERIOD_STEP, -1) * TC_IBS_PERIOD_STEP;
 	above = prime_from(period / TC_IBS_PERIOD_STEP + 1, 1) * TC_IBS_PERIOD_STEP;
-	if (!below)
-		return above;
-	if (!above)
-		return below;
 	return period - below <= above - period ? below : above;
 }

@@ -19,6 +19,15 @@
 #define TC_IBS_PERIOD_MAX 0x7fffff0U
 
 /**
+ * tc_is_prime - is this a prime number?
+ * @n: any number
+ *
+ * Context: Any; trial division, up to 33,000 divisions.
+ * Return: true if it is.
+ */
+bool tc_is_prime(u32 n);
+
+/**
  * tc_ibs_period_legal - may this be an IBS op sampling period?
  * @period: the period in dispatched ops
  *

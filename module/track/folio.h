@@ -12,23 +12,23 @@
 #include <linux/page-flags.h>
 
 #include "../policy/block.h"
+#include "offline.h"
 
 /**
  * tc_folio_get() - take a reference to the folio of a page frame
  * @pfn: any number, also one that no memory has
  *
  * The folio may have changed between the look and the reference, so it is looked at again
- * with the reference held. A reference keeps the folio from being freed, split or merged; it
- * does not keep its memory online, see the memory notifier.
+ * with the reference held. A reference keeps the folio from being freed, split or merged.
  *
- * Context: any but NMI; takes no lock.
+ * Context: between tc_offline_enter() and tc_offline_leave(), which keep its memory; no lock.
  *
  * Return: the folio, to be given back by folio_put(); NULL when there is no online page, it
  * is free or it belongs to a folio that is just changing.
  */
 static inline struct folio *tc_folio_get(unsigned long pfn)
 {
-	struct page *page = pfn_to_online_page(pfn);
+	struct page *page = tc_offline_going(pfn) ? NULL : pfn_to_online_page(pfn);
 	struct folio *folio;
 
 	if (!page)

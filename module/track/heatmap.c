@@ -5,6 +5,7 @@
  */
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/clock.h>
 #include <linux/slab.h>
 
 #include "folio.h"
@@ -47,8 +48,10 @@ void tc_heatmap_exit(struct tc_heatmap *map)
 	struct tc_heat_block *entry;
 	unsigned long index;
 
-	xa_for_each(&map->blocks, index, entry)
-		tc_heatmap_erase(map, index, entry);
+	xa_for_each(&map->blocks, index, entry) {
+		kmem_cache_free(tc_block_cache, entry);
+		cond_resched();
+	}
 	xa_destroy(&map->blocks);
 	rcu_barrier();
 	kmem_cache_destroy(tc_block_cache);
@@ -119,32 +122,37 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn)
 	return bin;
 }
 
+void tc_heatmap_begin_sweep(struct tc_heatmap *map, bool refused, bool queued)
+{
+	map->forget |= refused;
+	map->unqueue |= queued;
+	map->sweeps_due = map->sweep_next ? 2 : 1;
+}
+
 void tc_heatmap_cool(struct tc_heatmap *map)
 {
 	tc_heat_cool(&map->heat);
-	map->sweeping = true;
-	map->sweep_next = 0;
+	tc_heatmap_begin_sweep(map, false, false);
 }
 
-/* Is the folio that was binned at @pfn still the same one? Bins it anew when only its order is. */
-static bool tc_folio_still_there(struct tc_block *block, struct tc_heat *heat, unsigned long pfn,
-				 unsigned int order)
+/* Compares one binned folio with what is there now; returns the index behind that. */
+static unsigned int tc_revalidate_folio(struct tc_heatmap *map, struct tc_block *block,
+					unsigned long first, unsigned int head, unsigned int order)
 {
-	unsigned int head = pfn & (TC_BLOCK_PAGES - 1);
-	struct folio *folio = tc_folio_get(pfn);
-	bool same = false;
+	struct folio *folio = tc_folio_get(first + head);
+	unsigned int next = head + (1U << order);
 
-	if (!folio)
-		return false;
-	if (folio_test_lru(folio) && folio_order(folio) <= TC_BLOCK_ORDER &&
-	    tc_owner_at(tc_folio_owner(folio), pfn - folio_pfn(folio)) == block->owner[head]) {
-		same = true;
-		if (folio_order(folio) != order)
-			tc_block_rebin(block, heat, folio_pfn(folio) & (TC_BLOCK_PAGES - 1),
-				       folio_order(folio));
+	if (!folio || page_has_type(&folio->page) || folio_order(folio) > TC_BLOCK_ORDER) {
+		tc_block_drop(block, &map->heat, head, 1U << order);
+	} else {
+		/* Drops what belongs to another owner, and bins the folio in its present shape. */
+		head = folio_pfn(folio) - first;
+		tc_block_see(block, &map->heat, head, folio_order(folio), tc_folio_owner(folio));
+		next = head + folio_nr_pages(folio);
 	}
-	folio_put(folio);
-	return same;
+	if (folio)
+		folio_put(folio);
+	return next;
 }
 
 static void tc_heatmap_revalidate(struct tc_heatmap *map, struct tc_block *block,
@@ -153,9 +161,9 @@ static void tc_heatmap_revalidate(struct tc_heatmap *map, struct tc_block *block
 	unsigned int order;
 	int head;
 
-	tc_block_for_each_folio(block, head, order)
-		if (!tc_folio_still_there(block, &map->heat, first + head, order))
-			tc_block_drop(block, &map->heat, head, 1 << order);
+	for (head = tc_block_next_folio(block, 0, &order); head >= 0;
+	     head = tc_block_next_folio(block, head, &order))
+		head = tc_revalidate_folio(map, block, first, head, order);
 }
 
 static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
@@ -169,29 +177,42 @@ static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
 	}
 	tc_block_cool(block, &map->heat);
 	tc_heatmap_revalidate(map, block, index << TC_BLOCK_ORDER);
-	/* A mark whose queue entry was lost would keep its folio off the queues for good. */
-	memset(block->queued, 0, sizeof(block->queued));
+	if (map->forgetting)
+		tc_block_forget_refused(block);
+	if (map->unqueueing)
+		tc_block_forget_queued(block);
 	if (tc_block_empty(block) && !entry->scanned)
 		tc_heatmap_erase(map, index, entry);
 }
 
-bool tc_heatmap_sweep(struct tc_heatmap *map, unsigned int budget)
+static void tc_heatmap_begin_round(struct tc_heatmap *map)
+{
+	map->forgetting = map->forget;
+	map->unqueueing = map->unqueue;
+	map->forget = false;
+	map->unqueue = false;
+}
+
+bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
 {
 	struct tc_heat_block *entry;
 	unsigned long index;
 
-	if (!map->sweeping)
+	if (!map->sweeps_due)
 		return false;
+	if (!map->sweep_next)
+		tc_heatmap_begin_round(map);
 	xa_for_each_start(&map->blocks, index, entry, map->sweep_next) {
-		if (!budget--) {
+		if (local_clock() > deadline_ns) {
 			map->sweep_next = index;
 			return true;
 		}
 		tc_heatmap_sweep_block(map, index, entry);
 		cond_resched();
 	}
-	map->sweeping = false;
-	return false;
+	map->sweep_next = 0;
+	map->sweeps_due--;
+	return map->sweeps_due;
 }
 
 u64 tc_heatmap_bytes(const struct tc_heatmap *map)

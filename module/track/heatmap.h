@@ -17,7 +17,11 @@
  * @heat: histogram and epoch that all blocks are accounted against
  * @nr_blocks: blocks in @blocks
  * @no_memory: blocks that could not be allocated
- * @sweep_next: index where the sweep goes on; @sweeping: a sweep is under way
+ * @sweep_next: index where the sweep goes on
+ * @sweeps_due: rounds over the map to do, the present one included; 0: none is under way
+ * @forget: the next round that begins also forgets which folios were refused
+ * @unqueue: the next round that begins also forgets which folios are queued
+ * @forgetting, @unqueueing: the present round does
  *
  * One thread writes (ksampled); anyone may read counts and bins under RCU.
  */
@@ -27,7 +31,11 @@ struct tc_heatmap {
 	unsigned long nr_blocks;
 	u64 no_memory;
 	unsigned long sweep_next;
-	bool sweeping;
+	unsigned int sweeps_due;
+	bool forget;
+	bool unqueue;
+	bool forgetting;
+	bool unqueueing;
 };
 
 /* Return: 0 or -ENOMEM. */
@@ -77,9 +85,22 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn);
 void tc_heatmap_cool(struct tc_heatmap *map);
 
 /**
- * tc_heatmap_sweep() - go on with the sweep that follows a cooling
+ * tc_heatmap_begin_sweep() - begin a sweep without a cooling
  * @map: the map
- * @budget: blocks to visit at most
+ * @refused: also forget which folios were refused: they may be tried again
+ * @queued: also forget which are queued: a queue or a result was lost
+ *
+ * A sweep that is under way is finished first, so the end of the map is reached however often one
+ * is begun.
+ *
+ * Context: the writer.
+ */
+void tc_heatmap_begin_sweep(struct tc_heatmap *map, bool refused, bool queued);
+
+/**
+ * tc_heatmap_sweep() - go on with the sweep that was begun
+ * @map: the map
+ * @deadline_ns: time (local_clock()) after which no further block is visited
  *
  * Each block visited is brought to the present epoch and compared with the folios that are
  * there now: heat of pages that are free, reused or offline is dropped, folios of another
@@ -89,7 +110,7 @@ void tc_heatmap_cool(struct tc_heatmap *map);
  *
  * Return: true while there is more to do.
  */
-bool tc_heatmap_sweep(struct tc_heatmap *map, unsigned int budget);
+bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns);
 
 /* Bytes that the map occupies. */
 u64 tc_heatmap_bytes(const struct tc_heatmap *map);

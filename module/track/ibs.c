@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "../kernel/symbols.h"
+#include "../policy/prime.h"
 #include "sampler.h"
 
 /*
@@ -26,7 +27,28 @@ static const u64 tc_ibs_configs[] = {
 	0,
 };
 
+/*
+ * Without L3_MISS_ONLY every tagged access interrupts, most of them for a cache hit: the interval is
+ * made longer by this, to keep the rate of interrupts bearable.
+ */
+#define TC_IBS_UNFILTERED 64
+
 static u32 tc_ibs_type;
+
+/* The accepted configuration; the same on all CPUs, and found by the first. */
+static u64 tc_ibs_config = TC_IBS_COUNT_OPS | TC_IBS_L3_MISS_ONLY;
+
+static unsigned int tc_ibs_period_for(u64 config, unsigned int wanted)
+{
+	if (config & TC_IBS_L3_MISS_ONLY)
+		return wanted;
+	return tc_ibs_period_nearest((u64)wanted * TC_IBS_UNFILTERED);
+}
+
+static unsigned int tc_ibs_period(unsigned int which, unsigned int wanted)
+{
+	return tc_ibs_period_for(READ_ONCE(tc_ibs_config), wanted);
+}
 
 static int tc_ibs_probe(const char **why)
 {
@@ -98,12 +120,13 @@ static void tc_ibs_overflow(struct perf_event *event, struct perf_sample_data *d
  * No exclude bit is set: IBS refuses them under 6.12. The event is not pinned, so a user who
  * runs perf on IBS shares the hardware with it instead of being locked out.
  */
-static struct perf_event *tc_ibs_create(int cpu, unsigned int period, struct tc_sampler_cpu *sc)
+static struct perf_event *tc_ibs_create(int cpu, unsigned int which, unsigned int period,
+					struct tc_sampler_cpu *sc)
 {
 	struct perf_event_attr attr = {
 		.type = tc_ibs_type,
 		.size = sizeof(attr),
-		.sample_period = period,
+		.disabled = 1,
 		.sample_type = PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_DATA_SRC |
 			       PERF_SAMPLE_WEIGHT,
 	};
@@ -112,13 +135,18 @@ static struct perf_event *tc_ibs_create(int cpu, unsigned int period, struct tc_
 
 	for (i = 0; i < ARRAY_SIZE(tc_ibs_configs) && event == ERR_PTR(-EINVAL); i++) {
 		attr.config = tc_ibs_configs[i];
+		attr.sample_period = tc_ibs_period_for(attr.config, period);
 		event = perf_event_create_kernel_counter(&attr, cpu, NULL, tc_ibs_overflow, sc);
 	}
+	if (!IS_ERR(event))
+		WRITE_ONCE(tc_ibs_config, attr.config);
 	return event;
 }
 
 const struct tc_sampler_ops tc_ibs_ops = {
 	.name = "ibs",
+	.events = 1,
 	.probe = tc_ibs_probe,
 	.create = tc_ibs_create,
+	.period = tc_ibs_period,
 };

@@ -11,12 +11,16 @@
 
 int tc_ring_alloc(struct tc_ring *ring, unsigned int slots, int nid)
 {
+	struct tc_ring_slot *memory;
+
 	if (ring->slots)
 		return 0;
-	ring->slots = kvzalloc_node(array_size(slots, sizeof(*ring->slots)), GFP_KERNEL, nid);
-	if (!ring->slots)
+	memory = kvzalloc_node(array_size(slots, sizeof(*memory)), GFP_KERNEL, nid);
+	if (!memory)
 		return -ENOMEM;
 	ring->mask = slots - 1;
+	/* Pairs with the acquire of the consumer, who finds the ring by its slots. */
+	smp_store_release(&ring->slots, memory);
 	return 0;
 }
 

@@ -9,22 +9,28 @@
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
 #include <linux/percpu.h>
+#include <linux/string.h>
 #include <linux/topology.h>
 
 #include "sampler.h"
 
-static const struct tc_sampler_ops *const tc_sources[] = { &tc_ibs_ops };
+static const struct tc_sampler_ops *const tc_sources[] = { &tc_ibs_ops, &tc_pebs_ops };
 
 static DEFINE_PER_CPU(struct tc_sampler_cpu, tc_sampler_cpus);
 
-/* @ops, @why, @cpus and @ring_slots are set before the hotplug state and constant with it. */
+/*
+ * @ops, @kind, @why, @cpus and @ring_slots are set before the hotplug state and constant with it.
+ * @periods are those that were asked for; @events are the events that exist.
+ */
 static struct {
 	const struct tc_sampler_ops *ops;
 	const char *why;
 	struct cpumask cpus;
 	unsigned int ring_slots;
-	unsigned int period;
+	struct tc_periods periods[TC_NR_SAMPLERS];
+	enum tc_sampler_kind kind;
 	bool enabled;
+	atomic_t events;
 	enum cpuhp_state hp_state;
 } tc_sampler = { .why = "not started", .hp_state = CPUHP_INVALID };
 
@@ -43,55 +49,87 @@ const char *tc_sampler_why(void)
 	return tc_sampler.why;
 }
 
-/* A CPU without an event is counted and shown; it must not keep the CPU from coming up. */
+unsigned int tc_sampler_period(unsigned int which)
+{
+	if (!tc_sampler.ops)
+		return 0;
+	return tc_sampler.ops->period(which,
+				      READ_ONCE(tc_sampler.periods[tc_sampler.kind].period[which]));
+}
+
+bool tc_sampler_active(void)
+{
+	return atomic_read(&tc_sampler.events) > 0;
+}
+
+static int tc_sampler_create(unsigned int cpu, struct tc_sampler_cpu *sc, unsigned int which)
+{
+	const struct tc_periods *wanted = &tc_sampler.periods[tc_sampler.kind];
+	struct perf_event *event;
+
+	event = tc_sampler.ops->create(cpu, which, READ_ONCE(wanted->period[which]), sc);
+	if (IS_ERR(event)) {
+		pr_warn("sampler %s: no event %u on CPU %u (%ld)\n", tc_sampler.ops->name, which,
+			cpu, PTR_ERR(event));
+		return PTR_ERR(event);
+	}
+	if (READ_ONCE(tc_sampler.enabled))
+		perf_event_enable(event);
+	WRITE_ONCE(sc->event[which], event);
+	atomic_inc(&tc_sampler.events);
+	return 0;
+}
+
+/* A CPU without its events is counted and shown; it must not keep the CPU from coming up. */
 static int tc_sampler_online(unsigned int cpu)
 {
 	struct tc_sampler_cpu *sc = tc_sampler_cpu(cpu);
-	struct perf_event *event;
+	unsigned int i;
 
 	if (!cpumask_test_cpu(cpu, &tc_sampler.cpus))
 		return 0;
 	sc->error = tc_ring_alloc(&sc->ring, tc_sampler.ring_slots, cpu_to_node(cpu));
-	if (sc->error)
-		return 0;
-	event = tc_sampler.ops->create(cpu, READ_ONCE(tc_sampler.period), sc);
-	if (IS_ERR(event)) {
-		sc->error = PTR_ERR(event);
-		pr_warn("sampler %s: no event on CPU %u (%d)\n", tc_sampler.ops->name, cpu,
-			sc->error);
-		return 0;
-	}
-	if (!READ_ONCE(tc_sampler.enabled))
-		perf_event_disable(event);
-	WRITE_ONCE(sc->event, event);
+	for (i = 0; i < tc_sampler.ops->events && !sc->error; i++)
+		sc->error = tc_sampler_create(cpu, sc, i);
 	return 0;
 }
 
 static int tc_sampler_offline(unsigned int cpu)
 {
 	struct tc_sampler_cpu *sc = tc_sampler_cpu(cpu);
-	struct perf_event *event = sc->event;
+	struct perf_event *event;
+	unsigned int i;
 
-	if (!event)
-		return 0;
-	WRITE_ONCE(sc->event, NULL);
-	perf_event_release_kernel(event);
+	for (i = 0; i < TC_SAMPLER_EVENTS; i++) {
+		event = sc->event[i];
+		WRITE_ONCE(sc->event[i], NULL);
+		if (!event)
+			continue;
+		perf_event_release_kernel(event);
+		atomic_dec(&tc_sampler.events);
+	}
+	sc->error = 0;
 	return 0;
 }
 
-/* Also turns 'auto' into what is there; leaves ops NULL and says why when nothing is. */
-static int tc_sampler_choose(enum tc_sampler_kind kind)
+/* The kind of a source, by its name. */
+static enum tc_sampler_kind tc_sampler_kind(const struct tc_sampler_ops *ops)
 {
 	static const char *const names[] = TC_SAMPLER_NAMES;
-	int i, err;
+
+	return match_string(names, ARRAY_SIZE(names), ops->name);
+}
+
+/* Turns 'auto' into what is there; leaves ops NULL and says why when nothing is. */
+static int tc_sampler_choose(enum tc_sampler_kind wanted)
+{
+	int i, err = 0;
 
 	tc_sampler.ops = NULL;
-	if (kind == TC_SAMPLER_NONE) {
-		tc_sampler.why = "sampler=none was asked for";
-		return 0;
-	}
-	for (i = 0; i < ARRAY_SIZE(tc_sources); i++) {
-		if (kind != TC_SAMPLER_AUTO && strcmp(tc_sources[i]->name, names[kind]))
+	tc_sampler.why = "sampler=none was asked for";
+	for (i = 0; i < ARRAY_SIZE(tc_sources) && wanted != TC_SAMPLER_NONE; i++) {
+		tc_sampler.kind = tc_sampler_kind(tc_sources[i]);
+		if (wanted != TC_SAMPLER_AUTO && wanted != tc_sampler.kind)
 			continue;
 		err = tc_sources[i]->probe(&tc_sampler.why);
 		if (!err) {
@@ -99,16 +137,15 @@ static int tc_sampler_choose(enum tc_sampler_kind kind)
 			tc_sampler.why = "";
 			return 0;
 		}
-		if (kind != TC_SAMPLER_AUTO) {
-			pr_err("sampler=%s: %s\n", names[kind], tc_sampler.why);
-			return err;
-		}
 	}
-	return 0;
+	if (wanted == TC_SAMPLER_AUTO || !err)
+		return 0;
+	pr_err("the sampler that was asked for cannot be had: %s\n", tc_sampler.why);
+	return err;
 }
 
-int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus, unsigned int period,
-		     unsigned int ring_slots)
+int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus,
+		     const struct tc_periods *periods, unsigned int ring_slots)
 {
 	int err;
 
@@ -117,7 +154,7 @@ int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus, unsi
 		return err;
 
 	cpumask_copy(&tc_sampler.cpus, cpus);
-	tc_sampler.period = period;
+	memcpy(tc_sampler.periods, periods, sizeof(tc_sampler.periods));
 	tc_sampler.ring_slots = ring_slots;
 	tc_sampler.enabled = false;
 	err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "thermocline:sampler", tc_sampler_online,
@@ -142,33 +179,36 @@ void tc_sampler_stop(void)
 void tc_sampler_enable(bool on)
 {
 	struct perf_event *event;
+	unsigned int i;
 	int cpu;
 
 	cpus_read_lock();
 	WRITE_ONCE(tc_sampler.enabled, on);
-	for_each_online_cpu(cpu) {
-		event = tc_sampler_cpu(cpu)->event;
-		if (event && on)
-			perf_event_enable(event);
-		else if (event)
-			perf_event_disable(event);
-	}
+	for_each_online_cpu(cpu)
+		for (i = 0; i < TC_SAMPLER_EVENTS; i++) {
+			event = tc_sampler_cpu(cpu)->event[i];
+			if (event && on)
+				perf_event_enable(event);
+			else if (event)
+				perf_event_disable(event);
+		}
 	cpus_read_unlock();
 }
 
-int tc_sampler_set_period(unsigned int period)
+int tc_sampler_set_periods(const struct tc_periods *periods)
 {
 	struct perf_event *event;
 	int cpu, err, first = 0;
+	unsigned int i;
 
 	cpus_read_lock();
-	WRITE_ONCE(tc_sampler.period, period);
-	for_each_online_cpu(cpu) {
-		event = tc_sampler_cpu(cpu)->event;
-		err = event ? perf_event_period(event, period) : 0;
-		if (err && !first)
-			first = err;
-	}
+	memcpy(tc_sampler.periods, periods, sizeof(tc_sampler.periods));
+	for_each_online_cpu(cpu)
+		for (i = 0; i < TC_SAMPLER_EVENTS; i++) {
+			event = tc_sampler_cpu(cpu)->event[i];
+			err = event ? perf_event_period(event, tc_sampler_period(i)) : 0;
+			first = first ?: err;
+		}
 	cpus_read_unlock();
 	return first;
 }
@@ -185,7 +225,7 @@ void tc_sampler_totals(struct tc_sampler_totals *totals)
 		totals->no_address += local_read(&sc->no_address);
 		totals->cache_hit += local_read(&sc->cache_hit);
 		totals->lost += tc_ring_lost(&sc->ring);
-		totals->cpus += !!READ_ONCE(sc->event);
+		totals->cpus += READ_ONCE(sc->event[0]) && !READ_ONCE(sc->error);
 		totals->errors += !!READ_ONCE(sc->error);
 	}
 }

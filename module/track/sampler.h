@@ -13,39 +13,53 @@
 
 #include "ring.h"
 
+/* Events that a source needs on each CPU, at most: loads and stores. */
+#define TC_SAMPLER_EVENTS 2
+
 /**
  * struct tc_sampler_cpu - sampling on one CPU
  * @ring: samples on their way to ksampled
- * @event: the CPU's event; NULL: none. Written under the hotplug lock
- * @error: why there is no event, a negative errno; 0: there is one, or none is wanted
+ * @event: the CPU's events; NULL: none. Written under the hotplug lock
+ * @error: why an event is not there, a negative errno; 0: all are, or none is wanted
  * @received: times the overflow handler ran; written on the CPU itself
  * @no_address: of these, without a physical address (an operation that touched no memory)
  * @cache_hit: of these, served by a cache
  */
 struct tc_sampler_cpu {
 	struct tc_ring ring;
-	struct perf_event *event;
+	struct perf_event *event[TC_SAMPLER_EVENTS];
 	int error;
 	local_t received;
 	local_t no_address;
 	local_t cache_hit;
 };
 
+/* Accesses between two samples, by event of the source. */
+struct tc_periods {
+	unsigned int period[TC_SAMPLER_EVENTS];
+};
+
 /**
  * struct tc_sampler_ops - one source of samples
  * @name: as in sampler= and in the statistics
+ * @events: events per CPU
  * @probe: is the source on this machine? 0, or a negative errno with *@why set to a sentence
- * @create: make the running event of @cpu, its samples go to @sc; an event or ERR_PTR
+ * @create: make event number @which of @cpu, paused, its samples go to @sc; an event or ERR_PTR
+ * @period: the period that event number @which really gets when @wanted is asked for
  *
  * Context of both: process context; @create runs in the CPU hotplug callback.
  */
 struct tc_sampler_ops {
 	const char *name;
+	unsigned int events;
 	int (*probe)(const char **why);
-	struct perf_event *(*create)(int cpu, unsigned int period, struct tc_sampler_cpu *sc);
+	struct perf_event *(*create)(int cpu, unsigned int which, unsigned int period,
+				     struct tc_sampler_cpu *sc);
+	unsigned int (*period)(unsigned int which, unsigned int wanted);
 };
 
 extern const struct tc_sampler_ops tc_ibs_ops;
+extern const struct tc_sampler_ops tc_pebs_ops;
 
 /**
  * struct tc_sampler_totals - what the handlers of all CPUs counted
@@ -53,7 +67,7 @@ extern const struct tc_sampler_ops tc_ibs_ops;
  * @no_address: of these, without a physical address
  * @cache_hit: of these, served by a cache
  * @lost: of these, dropped as the CPU's ring was full
- * @cpus: CPUs with an event
+ * @cpus: CPUs with all their events
  * @errors: CPUs that should have one and have none
  */
 struct tc_sampler_totals {
@@ -69,7 +83,7 @@ struct tc_sampler_totals {
  * tc_sampler_start() - choose a source and begin to sample
  * @kind: which source; TC_SAMPLER_AUTO takes the first that this machine has
  * @cpus: CPUs to sample on, those that come online later included
- * @period: see the parameter of the source
+ * @periods: of each source's events, by enum tc_sampler_kind
  * @ring_slots: capacity of each CPU's ring, a power of two
  *
  * No source at all is no error: tc_sampler_name() is then "none" and tc_sampler_why() says
@@ -80,8 +94,8 @@ struct tc_sampler_totals {
  * Return: 0; -ENODEV when a source was named that this machine does not have; another
  * negative errno when memory or hotplug registration fails.
  */
-int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus, unsigned int period,
-		     unsigned int ring_slots);
+int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus,
+		     const struct tc_periods *periods, unsigned int ring_slots);
 
 /* Release every event and every ring. No consumer may run any more. */
 void tc_sampler_stop(void);
@@ -95,19 +109,25 @@ void tc_sampler_stop(void);
 void tc_sampler_enable(bool on);
 
 /**
- * tc_sampler_set_period() - change the period of all events while they run
- * @period: new period, legal for the source
+ * tc_sampler_set_periods() - change the periods of all events while they run
+ * @periods: as for tc_sampler_start(), legal for each source
  *
  * Context: process context, sleeps.
  *
  * Return: 0, or the first error; events that refused keep their period.
  */
-int tc_sampler_set_period(unsigned int period);
+int tc_sampler_set_periods(const struct tc_periods *periods);
 
 /* State of one possible CPU; its ring may be popped by the one consumer. */
 struct tc_sampler_cpu *tc_sampler_cpu(int cpu);
 
 void tc_sampler_totals(struct tc_sampler_totals *totals);
+
+/* Is there a source, and an event of it on some CPU? Context: any. */
+bool tc_sampler_active(void);
+
+/* The period that event number @which of the source has now; 0 without a source. */
+unsigned int tc_sampler_period(unsigned int which);
 
 /* Name of the running source, "none" without one. */
 const char *tc_sampler_name(void);

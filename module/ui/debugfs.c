@@ -47,18 +47,18 @@ static void tc_direction_tally(enum tc_direction direction, struct tc_tally *tal
 			tc_account_read(&node->account, tally);
 }
 
-static void tc_show_sampler(struct seq_file *m, const struct tc_config *config)
+static void tc_show_sampler(struct seq_file *m)
 {
 	struct tc_sampler_totals totals;
 
 	tc_sampler_totals(&totals);
-	if (strcmp(tc_sampler_name(), "none"))
-		seq_printf(m, "sampler: %s on %u CPUs, every %u operations\n", tc_sampler_name(),
-			   totals.cpus, config->ibs_period);
+	if (tc_sampler_period(0))
+		seq_printf(m, "sampler: %s on %u CPUs, period %u\n", tc_sampler_name(), totals.cpus,
+			   tc_sampler_period(0));
 	else
 		seq_printf(m, "sampler: none (%s)\n", tc_sampler_why());
 	if (totals.errors)
-		seq_printf(m, "sampler_errors: %u CPUs have no event, see samplers\n",
+		seq_printf(m, "sampler_errors: %u CPUs lack an event, see samplers\n",
 			   totals.errors);
 }
 
@@ -95,7 +95,7 @@ static int tc_status_show(struct seq_file *m, void *unused)
 	if (*why)
 		seq_printf(m, "reduced: %s was asked for, but %s\n", tc_mode_names[config.mode],
 			   why);
-	tc_show_sampler(m, &config);
+	tc_show_sampler(m);
 	tc_show_nodes(m);
 	seq_printf(m, "hit_ratio: %llu bp of the sampled accesses were to fast memory\n",
 		   tc_share_bp(hit_fast, hit_all));
@@ -154,8 +154,8 @@ static void tc_stats_samples(struct seq_file *m)
 	seq_printf(m, "samples_untracked %llu\n", READ_ONCE(counts->untracked));
 	seq_printf(m, "samples_other_node %llu\n", READ_ONCE(counts->other_node));
 	seq_printf(m, "samples_no_block %llu\n", READ_ONCE(counts->no_block));
-	seq_printf(m, "samples_hit_fast %llu\n", READ_ONCE(tc_engine.hit_fast));
-	seq_printf(m, "samples_hit_all %llu\n", READ_ONCE(tc_engine.hit_all));
+	seq_printf(m, "window_hit_fast %llu\n", READ_ONCE(tc_engine.hit_fast));
+	seq_printf(m, "window_hit_all %llu\n", READ_ONCE(tc_engine.hit_all));
 }
 
 static void tc_stats_moves(struct seq_file *m, enum tc_direction direction, const char *name)
@@ -203,7 +203,7 @@ static int tc_nodes_show(struct seq_file *m, void *unused)
 	tc_for_each_node(node) {
 		memset(&tally, 0, sizeof(tally));
 		tc_account_read(&node->account, &tally);
-		seq_printf(m, "%d %s %d %lu %lu %lu %lu %ld %llu %llu %llu %lu %llu\n", node->nid,
+		seq_printf(m, "%d %s %d %lu %lu %lu %lu %ld %llu %llu %llu %lu %lu\n", node->nid,
 			   node->fast ? "fast" : "slow", node->target, tc_node_managed(node->nid),
 			   tc_node_free(node->nid), node->fast ? tc_keep_free(node, &config) : 0,
 			   tc_node_lru(node->nid), atomic_long_read(&node->queue.pages),
@@ -223,10 +223,10 @@ static int tc_samplers_show(struct seq_file *m, void *unused)
 	for_each_possible_cpu(cpu) {
 		sc = tc_sampler_cpu(cpu);
 		seq_printf(m, "%d %s ", cpu, tc_sampler_name());
-		if (READ_ONCE(sc->event))
-			seq_puts(m, "on");
-		else if (READ_ONCE(sc->error))
+		if (READ_ONCE(sc->error))
 			seq_printf(m, "error%d", READ_ONCE(sc->error));
+		else if (READ_ONCE(sc->event[0]))
+			seq_puts(m, "on");
 		else
 			seq_puts(m, "off");
 		seq_printf(m, " %lu %lu %lu %lu\n", local_read(&sc->received),

@@ -54,7 +54,7 @@ static unsigned int *tc_param_value(struct tc_config *config, const struct tc_pa
 	return (void *)config + param->offset;
 }
 
-/* The whole change under one lock: nobody sees settings that are in no effect. */
+/* One change at a time. One that the hardware refuses is undone. */
 static int tc_params_change(const struct tc_config *old, const struct tc_config *new)
 {
 	int err;
@@ -62,10 +62,10 @@ static int tc_params_change(const struct tc_config *old, const struct tc_config 
 	tc_config_write(new);
 	if (!tc_params_are_live)
 		return 0;
-	err = tc_engine_apply(old, new);
+	err = tc_engine_apply(new);
 	if (err) {
 		tc_config_write(old);
-		tc_engine_apply(new, old);
+		tc_engine_apply(old);
 	}
 	return err;
 }
@@ -76,6 +76,13 @@ static int tc_param_check(const struct tc_param *param, unsigned int value)
 	if (param == &tc_params[TC_PARAM_ibs_period] && !tc_ibs_period_legal(value)) {
 		pr_err("ibs_period: %u is not 16 times a prime; the nearest that is: %llu\n", value,
 		       tc_ibs_period_nearest(value));
+		return -EINVAL;
+	}
+	if ((param == &tc_params[TC_PARAM_pebs_load_period] ||
+	     param == &tc_params[TC_PARAM_pebs_store_period]) &&
+	    !tc_is_prime(value)) {
+		pr_err("%s: %u is not a prime; a loop could then hide from the samples\n",
+		       param->name, value);
 		return -EINVAL;
 	}
 	if (param == &tc_params[TC_PARAM_ring_slots] && !is_power_of_2(value)) {
@@ -148,6 +155,7 @@ static int tc_mode_set(const char *text, const struct kernel_param *kp)
 	if (mode < 0)
 		return mode;
 	mutex_lock(&tc_params_lock);
+	tc_engine_forgive();
 	tc_config_read(&old);
 	new = old;
 	new.mode = mode;
@@ -170,7 +178,7 @@ static const struct kernel_param_ops tc_mode_ops = {
 };
 
 module_param_cb(mode, &tc_mode_ops, NULL, 0644);
-MODULE_PARM_DESC(mode, "off, observe (move nothing) or tier (default tier)");
+MODULE_PARM_DESC(mode, "off, observe (move nothing), advise (count what would be moved) or tier (default tier)");
 
 static enum tc_sampler_kind tc_sampler_kind;
 
@@ -195,7 +203,7 @@ static const struct kernel_param_ops tc_sampler_ops = {
 };
 
 module_param_cb(sampler, &tc_sampler_ops, NULL, 0444);
-MODULE_PARM_DESC(sampler, "source of samples: auto, ibs (AMD) or none (default auto)");
+MODULE_PARM_DESC(sampler, "source of samples: auto, ibs (AMD), pebs (Intel) or none (default auto)");
 
 static char *fast_nodes;
 module_param(fast_nodes, charp, 0444);
@@ -250,7 +258,12 @@ int tc_params_load(struct tc_load_options *options)
 
 void tc_params_live(bool on)
 {
+	struct tc_config config;
+
 	mutex_lock(&tc_params_lock);
 	tc_params_are_live = on;
+	tc_config_read(&config);
+	if (on)
+		tc_engine_apply(&config);
 	mutex_unlock(&tc_params_lock);
 }

@@ -35,8 +35,19 @@ struct tc_load_options {
  */
 int tc_params_load(struct tc_load_options *options);
 
-/* From now on (until off) a changed parameter is applied to the running engine. */
+/* Apply the parameters to the running engine, now and (until off) whenever one changes. */
 void tc_params_live(bool on);
+
+/**
+ * tc_scope_load() - put the scope_ parameters into effect
+ *
+ * Context: process context, sleeps; once, before anything is moved. tc_scope_unload() is its
+ * mirror, when nothing is moved any more.
+ *
+ * Return: 0 or a negative errno, with a message that names the entry.
+ */
+int tc_scope_load(void);
+void tc_scope_unload(void);
 
 /* Create and remove /sys/kernel/debug/thermocline. A kernel without debugfs goes without. */
 void tc_debugfs_init(void);

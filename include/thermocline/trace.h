@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trace events, under events/thermocline in tracefs. Few: none per sample. Knows what is told,
+ * not who tells it. module/ui/trace.c makes them.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM thermocline
+
+#if !defined(THERMOCLINE_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define THERMOCLINE_TRACE_H
+
+#include <linux/tracepoint.h>
+#include <thermocline/outcomes.h>
+
+struct tc_tally;
+
+#define TC_OUTCOME_EXPORT(id, name, text) TRACE_DEFINE_ENUM(TC_OUTCOME_##id);
+TC_OUTCOMES(TC_OUTCOME_EXPORT)
+#undef TC_OUTCOME_EXPORT
+
+#define TC_OUTCOME_SYMBOL(id, name, text) { TC_OUTCOME_##id, #name },
+
+TRACE_EVENT(tc_thresholds,
+	TP_PROTO(unsigned int hot, unsigned int warm, u64 hot_pages, u64 budget_pages),
+	TP_ARGS(hot, warm, hot_pages, budget_pages),
+	TP_STRUCT__entry(
+		__field(unsigned int, hot)
+		__field(unsigned int, warm)
+		__field(u64, hot_pages)
+		__field(u64, budget_pages)
+	),
+	TP_fast_assign(
+		__entry->hot = hot;
+		__entry->warm = warm;
+		__entry->hot_pages = hot_pages;
+		__entry->budget_pages = budget_pages;
+	),
+	TP_printk("hot_bin=%u warm_bin=%u hot_pages=%llu budget_pages=%llu", __entry->hot,
+		  __entry->warm, __entry->hot_pages, __entry->budget_pages)
+);
+
+TRACE_EVENT(tc_cooling,
+	TP_PROTO(u64 coolings, u64 samples),
+	TP_ARGS(coolings, samples),
+	TP_STRUCT__entry(
+		__field(u64, coolings)
+		__field(u64, samples)
+	),
+	TP_fast_assign(
+		__entry->coolings = coolings;
+		__entry->samples = samples;
+	),
+	TP_printk("coolings=%llu samples=%llu", __entry->coolings, __entry->samples)
+);
+
+/* The outcome "moved" here: taken, what becomes of it is in the batch's event. */
+TRACE_EVENT(tc_decision,
+	TP_PROTO(unsigned long pfn, unsigned int order, int from, int to, enum tc_outcome outcome),
+	TP_ARGS(pfn, order, from, to, outcome),
+	TP_STRUCT__entry(
+		__field(unsigned long, pfn)
+		__field(unsigned int, order)
+		__field(int, from)
+		__field(int, to)
+		__field(unsigned int, outcome)
+	),
+	TP_fast_assign(
+		__entry->pfn = pfn;
+		__entry->order = order;
+		__entry->from = from;
+		__entry->to = to;
+		__entry->outcome = outcome;
+	),
+	TP_printk("pfn=0x%lx order=%u from=%d to=%d outcome=%s", __entry->pfn, __entry->order,
+		  __entry->from, __entry->to,
+		  __print_symbolic(__entry->outcome,
+				   TC_OUTCOMES(TC_OUTCOME_SYMBOL) { TC_NR_OUTCOMES, "?" }))
+);
+
+TRACE_EVENT(tc_batch,
+	TP_PROTO(int to, const struct tc_tally *tally),
+	TP_ARGS(to, tally),
+	TP_STRUCT__entry(
+		__field(int, to)
+		__field(u64, tried)
+		__field(u64, moved)
+		__field(u64, moved_pages)
+		__field(u64, busy)
+		__field(u64, no_memory)
+	),
+	TP_fast_assign(
+		__entry->to = to;
+		__entry->tried = tally->tried;
+		__entry->moved = tally->outcome[TC_OUTCOME_MOVED];
+		__entry->moved_pages = tally->moved_pages;
+		__entry->busy = tally->outcome[TC_OUTCOME_BUSY];
+		__entry->no_memory = tally->outcome[TC_OUTCOME_NO_MEMORY];
+	),
+	TP_printk("to=%d tried=%llu moved=%llu moved_pages=%llu busy=%llu no_memory=%llu",
+		  __entry->to, __entry->tried, __entry->moved, __entry->moved_pages,
+		  __entry->busy, __entry->no_memory)
+);
+
+#endif /* THERMOCLINE_TRACE_H */
+
+#undef TRACE_INCLUDE_PATH
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_PATH thermocline
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

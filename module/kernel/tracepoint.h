@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events of the kernel that are not exported, found by the name of their tracepoint. Knows their
+ * arguments. Does not know what is done about them.
+ */
+#ifndef TC_KERNEL_TRACEPOINT_H
+#define TC_KERNEL_TRACEPOINT_H
+
+/**
+ * tc_watch_exits() - be told when a process exits
+ * @gone: called in the context of its last thread, must not sleep; NULL: no more
+ *
+ * A kernel without the tracepoint goes without; only the speed of the scrubber depends on it.
+ *
+ * Context: process context, sleeps; NULL after a function, and a function after NULL.
+ */
+void tc_watch_exits(void (*gone)(void));
+
+#endif /* TC_KERNEL_TRACEPOINT_H */

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Asks the owners of a folio, as wishes.h says. When in doubt the answer is no.
+ */
+#include <linux/mempolicy.h>
+#include <linux/mm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/pagemap.h>
+#include <linux/rmap.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+
+#include "../kernel/symbols.h"
+#include "scope.h"
+#include "wishes.h"
+
+/**
+ * struct tc_question - one folio's way through its mappings
+ * @target: node it would go to
+ * @vmas: mappings asked so far
+ * @memo: what tasks said before
+ * @why: reason of the first no
+ * @refused: there was one
+ */
+struct tc_question {
+	int target;
+	unsigned int vmas;
+	struct tc_wishes_memo *memo;
+	enum tc_outcome why;
+	bool refused;
+};
+
+static bool tc_refuse(struct tc_question *question, enum tc_outcome why)
+{
+	question->why = why;
+	question->refused = true;
+	return false;
+}
+
+/*
+ * Bound and preferred memory may go to the nodes it names. Interleaved memory has its place by its
+ * address and stays. Local memory was local when it was allocated: it is what tiering is for.
+ */
+static bool tc_policy_allows(const struct mempolicy *policy, int target)
+{
+	switch (policy->mode) {
+	case MPOL_DEFAULT:
+	case MPOL_LOCAL:
+		return true;
+	case MPOL_BIND:
+	case MPOL_PREFERRED:
+	case MPOL_PREFERRED_MANY:
+		return node_isset(target, policy->nodes);
+	default:
+		return false;
+	}
+}
+
+/* Drops the reference that vm_ops->get_policy() took, as the kernel's mpol_cond_put() does. */
+static void tc_policy_put(struct mempolicy *policy)
+{
+	if (policy->flags & MPOL_F_SHARED)
+		static_call(tc___mpol_put)(policy);
+}
+
+/* Return: the mapping's own policy, NULL when it has none. The mmap_lock is held. */
+static struct mempolicy *tc_vma_policy(struct vm_area_struct *vma, unsigned long address)
+{
+	pgoff_t unused;
+
+	if (vma->vm_ops && vma->vm_ops->get_policy)
+		return vma->vm_ops->get_policy(vma, address, &unused);
+	return vma->vm_policy;
+}
+
+/* Asks each thread; false when there is nobody left to ask. */
+static bool tc_ask_tasks(struct mm_struct *mm, int target, struct tc_wishes_memo *memo)
+{
+	struct task_struct *owner, *task;
+
+	if (memo->mm == mm && memo->target == target)
+		return true;
+	*memo = (struct tc_wishes_memo){ .target = target, .policy = true, .cpuset = true };
+	rcu_read_lock();
+	owner = rcu_dereference(mm->owner);
+	if (!owner) {
+		rcu_read_unlock();
+		return false;
+	}
+	for_each_thread(owner, task) {
+		task_lock(task);
+		memo->cpuset &= node_isset(target, task->mems_allowed);
+		if (task->mempolicy)
+			memo->policy &= tc_policy_allows(task->mempolicy, target);
+		task_unlock(task);
+	}
+	rcu_read_unlock();
+	memo->mm = mm;
+	return true;
+}
+
+static bool tc_ask_mm(struct tc_question *question, struct vm_area_struct *vma,
+		      unsigned long address)
+{
+	struct mempolicy *policy;
+	bool allowed;
+
+	if (vma->vm_flags & VM_LOCKED)
+		return tc_refuse(question, TC_OUTCOME_MLOCKED);
+	/* A KVM guest's accesses are invisible to the host's sampling: it would look unused. */
+	if (mm_has_notifiers(vma->vm_mm))
+		return tc_refuse(question, TC_OUTCOME_NOTIFIER);
+	if (!tc_scope_has_mm(vma->vm_mm))
+		return tc_refuse(question, TC_OUTCOME_EXCLUDED);
+	if (!tc_ask_tasks(vma->vm_mm, question->target, question->memo))
+		return tc_refuse(question, TC_OUTCOME_UNOWNED);
+	if (!question->memo->cpuset)
+		return tc_refuse(question, TC_OUTCOME_CPUSET);
+	policy = tc_vma_policy(vma, address);
+	if (policy) {
+		allowed = tc_policy_allows(policy, question->target);
+		tc_policy_put(policy);
+	} else {
+		allowed = question->memo->policy;
+	}
+	return allowed || tc_refuse(question, TC_OUTCOME_MEMPOLICY);
+}
+
+/* Called by rmap_walk() for each mapping; false ends the walk. */
+static bool tc_ask_vma(struct folio *folio, struct vm_area_struct *vma, unsigned long address,
+		       void *arg)
+{
+	struct tc_question *question = arg;
+	bool agreed;
+
+	if (question->vmas++ >= TC_WISHES_VMAS)
+		return tc_refuse(question, TC_OUTCOME_SHARED);
+	if (!mmap_read_trylock(vma->vm_mm))
+		return tc_refuse(question, TC_OUTCOME_CONTENDED);
+	agreed = tc_ask_mm(question, vma, address);
+	mmap_read_unlock(vma->vm_mm);
+	return agreed;
+}
+
+/*
+ * Page cache that nobody maps has no mapping to ask and no policy but its cgroup's. Memory of tmpfs
+ * has one in its inode, which only a mapping gives access to; anonymous memory without a mapping is
+ * on its way to swap.
+ */
+static void tc_ask_unmapped(struct folio *folio, struct tc_question *question)
+{
+	if (folio_test_anon(folio) || folio_test_swapbacked(folio))
+		tc_refuse(question, TC_OUTCOME_UNOWNED);
+	else if (!tc_scope_has_unmapped(folio))
+		tc_refuse(question, TC_OUTCOME_EXCLUDED);
+}
+
+static void tc_ask_owners(struct folio *folio, struct tc_question *question)
+{
+	struct rmap_walk_control walk = {
+		.rmap_one = tc_ask_vma,
+		.arg = question,
+		.try_lock = true,
+	};
+
+	if (tc_scope_excludes_cgroup(folio)) {
+		tc_refuse(question, TC_OUTCOME_EXCLUDED);
+		return;
+	}
+	static_call(tc_rmap_walk)(folio, &walk);
+	if (walk.contended)
+		tc_refuse(question, TC_OUTCOME_CONTENDED);
+	else if (!question->vmas)
+		tc_ask_unmapped(folio, question);
+}
+
+bool tc_wishes_allow(struct folio *folio, int target, struct tc_wishes_memo *memo,
+		     enum tc_outcome *why)
+{
+	struct tc_question question = { .target = target, .memo = memo };
+
+	if (!folio_trylock(folio)) {
+		*why = TC_OUTCOME_CONTENDED;
+		return false;
+	}
+	tc_ask_owners(folio, &question);
+	folio_unlock(folio);
+	*why = question.why;
+	return !question.refused;
+}

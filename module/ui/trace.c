@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Makes the trace events of thermocline/trace.h; the only file that does.
+ */
+#include "../move/account.h"
+
+#define CREATE_TRACE_POINTS
+#include <thermocline/trace.h>
