@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+# The front door: what can be built, shown and checked, as targets. It knows names and options; the work is
+# done by module/Kbuild, tests/vm, tests/demo, tests/unit and tests/lint.
+
+# Options of targets below. KVER: kernel release to build for, with this machine's headers. KERNEL: series
+# to build for or to boot, from the cached Debian tree. CASE: pattern of case names.
+KVER ?= $(shell uname -r)
+KERNEL ?=
+CASE ?= *
+SEED ?=
+SIZE_MIB ?=
+MODE ?=
+
+KDIR = /lib/modules/$(KVER)/build
+VM := tests/vm
+DEMO_KERNEL = $(or $(KERNEL),6.12)
+
+.PHONY: all
+all: module
+
+.PHONY: module
+module: ## Build thermocline.ko for the running kernel (KVER=release, or KERNEL=6.12|7.3 in the cached tree)
+ifeq ($(KERNEL),)
+	@[ -e $(KDIR)/Makefile ] || { \
+		echo "thermocline: no headers of kernel $(KVER) here: install linux-headers-$(KVER)," \
+			"or build in the cached tree: make module KERNEL=6.12" >&2; \
+		exit 1; \
+	}
+	$(MAKE) --no-print-directory -f $(VM)/inside.mk module OUT=build/$(KVER) KDIR=$(KDIR)
+else
+	$(VM)/build module $(KERNEL)
+endif
+
+.PHONY: demo
+demo: ## Show hot pages moving to fast memory (SEED= SIZE_MIB= MODE=observe|tier KERNEL=6.12|7.3)
+	@$(VM)/build module $(DEMO_KERNEL)
+	@$(VM)/build simpmu $(DEMO_KERNEL)
+	@$(VM)/build programs
+	@$(VM)/build plugin
+	@KERNEL=$(DEMO_KERNEL) SEED=$(SEED) SIZE_MIB=$(SIZE_MIB) MODE=$(MODE) tests/demo/run
+
+.PHONY: check
+check: ## Everything that must pass before a change lands: lint, unit tests, cases on 6.12 and 7.3
+	@tests/check quick
+
+.PHONY: check-all
+check-all: ## The same with the long cases too
+	@tests/check all
+
+.PHONY: check-unit
+check-unit: ## Unit tests of the policy core, with ASan and UBSan (TC_SEED=number repeats a run)
+	@$(VM)/in-tree tests/unit/run
+
+.PHONY: vm
+vm: ## Run cases in virtual machines (CASE='glob' KERNEL=6.12|7.3; both kernels by default)
+	@$(VM)/cases $(if $(KERNEL),--kernels $(KERNEL)) '$(CASE)'
+
+.PHONY: lint
+lint: ## clang-format, checkpatch, sparse, shellcheck and the rules of this house
+	@tests/lint
+
+.PHONY: format
+format: ## Rewrite the C files as clang-format wants them
+	@tests/lint --format
+
+.PHONY: clean
+clean: ## Remove build/ (the cached tree stays in the user's cache folder)
+	rm -rf build
+
+.PHONY: help
+help: ## This list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
+		printf '  %-12s %s\n' "$$name" "$$text"; \
+	done

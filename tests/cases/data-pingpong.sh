@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=512M slow=512M
+# timeout: 600
+# Data safety: 256 MiB of pages that hold their address, a sequence number and a sum, half of which fit in fast
+# memory. Threads read and rewrite them while the module, fed with samples of one half and then the other, moves
+# them to and fro. No page may be wrong, and every move must be accounted for.
+
+rounds=6
+quiet_kernel
+load_pmu
+load_module adaptation_samples=4000 cooling_samples=100000 kmigrated_ms=50
+
+pingpong 256 "$rounds"
+
+stop_moves
+expect_moves_agree
+half=$((256 * 256 / 2))
+# each round brings three quarters of one half up at least, and as much of the other has to go down
+expect_ge "pages promoted" "$(stat promote_moved_pages)" $((rounds * half / 2))
+expect_ge "pages demoted" "$(stat demote_moved_pages)" $((rounds * half / 2))
+unload_module

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# What the cases share in the guest: loading the module, reading what it tells, waiting, expecting. Sourced
+# before each case; a case's commands run under set -e, so each one that fails ends the case as failed.
+# It knows the module's interfaces and nothing of the machine around the guest.
+# shellcheck disable=SC2034 # what is set here is used by cases
+
+tc_debugfs=/sys/kernel/debug/thermocline
+tc_parameters=/sys/module/thermocline/parameters
+tc_knobs=''
+
+# --- ends of a case -------------------------------------------------------------------------------------
+
+note() {
+	echo "# $*" >&2
+}
+
+fail() {
+	note "FAIL: $*"
+	tc_told=yes
+	exit 1
+}
+
+skip() {
+	echo "$*" >/tmp/skip
+	tc_told=yes
+	exit 4
+}
+
+tc_at_exit() {
+	tc_status=$?
+	[ "$tc_status" = 0 ] || [ -n "${tc_told:-}" ] ||
+		note "FAIL: a command of the case ended with status $tc_status"
+	for tc_knob in $tc_knobs; do
+		echo "${tc_knob#*=}" >"${tc_knob%%=*}"
+	done
+	exit "$tc_status"
+}
+trap tc_at_exit EXIT
+
+# knob FILE VALUE: sets a kernel setting for the time of the case.
+knob() {
+	tc_knobs="$1=$(cat "$1") $tc_knobs"
+	echo "$2" >"$1"
+}
+
+# --- the modules ----------------------------------------------------------------------------------------
+
+# load_pmu: the emulated PMU; the module looks for one when it is loaded, so this comes first.
+load_pmu() {
+	[ -d /sys/module/simpmu ] || insmod /simpmu.ko
+}
+
+# load_module [NAME=VALUE...]
+load_module() {
+	insmod /thermocline.ko "$@"
+	[ -d "$tc_debugfs" ] || fail "loaded, but there is no $tc_debugfs"
+}
+
+# refuse_module [NAME=VALUE...]: loading must fail and leave nothing.
+refuse_module() {
+	if insmod /thermocline.ko "$@" 2>/tmp/insmod; then
+		fail "the module loaded with $*"
+	fi
+	expect_nothing_left
+}
+
+# unload_module: and nothing of it may stay.
+unload_module() {
+	rmmod thermocline
+	expect_nothing_left
+}
+
+expect_nothing_left() {
+	[ ! -d /sys/module/thermocline ] || fail "the module is still there"
+	[ ! -d "$tc_debugfs" ] || fail "its debugfs folder is still there"
+	for tc_place in /proc/[0-9]*/comm:^tc_ /sys/kernel/debug/kprobes/list:thermocline \
+		/proc/slabinfo:^thermocline /sys/devices/system/cpu/hotplug/states:thermocline \
+		/proc/vmallocinfo:thermocline; do
+		# shellcheck disable=SC2086 # the place may be a pattern
+		if grep -s "${tc_place#*:}" ${tc_place%%:*}; then
+			fail "something of it is still in ${tc_place%%:*}"
+		fi
+	done
+}
+
+# parameter NAME [VALUE]: reads, or sets, a parameter of the loaded module.
+parameter() {
+	if [ $# = 1 ]; then
+		cat "$tc_parameters/$1"
+	else
+		echo "$2" >"$tc_parameters/$1"
+	fi
+}
+
+# stat NAME: one value of the table of statistics.
+stat() {
+	value_of "$tc_debugfs/stats" "$1"
+}
+
+# value_of FILE NAME: the value behind a name in a table of "name value" lines.
+value_of() {
+	awk -v name="$2" '$1 == name { print $2; found = 1 } END { exit !found }' "$1" ||
+		fail "$1 has no line $2"
+}
+
+# vmstat NAME: a counter of the kernel.
+vmstat() {
+	value_of /proc/vmstat "$1"
+}
+
+# status_says TEXT: does a line of the module's status begin so?
+status_says() {
+	grep -q "^$1" "$tc_debugfs/status"
+}
+
+# --- what moved -----------------------------------------------------------------------------------------
+
+tc_migrate_event=/sys/kernel/tracing/events/migrate/mm_migrate_pages
+
+# quiet_kernel: the kernel's own NUMA balancing is off for the time of the case, and from here on the kernel
+# counts moved pages by reason, for expect_moves_agree.
+quiet_kernel() {
+	knob /proc/sys/kernel/numa_balancing 0
+	echo 'hist:keys=reason:vals=succeeded' >"$tc_migrate_event/trigger"
+	tc_moved_before=$(vmstat pgmigrate_success)
+}
+
+# kernel_moved [REASON]: pages that the kernel counted as moved, for one of its reasons or for all
+kernel_moved() {
+	tc_reason=$(sed -n "s/.*{ *\([0-9]*\), *\"${1:-}\" *}.*/\1/p" "$tc_migrate_event/format")
+	sed -n 's/^{ reason: *\([0-9]*\) } .*succeeded: *\([0-9]*\).*/\1 \2/p' "$tc_migrate_event/hist" |
+		awk -v reason="$tc_reason" 'reason == "" || reason == $1 { sum += $2 } END { print sum + 0 }'
+}
+
+tc_tried() {
+	echo $(($(stat promote_tried) + $(stat demote_tried)))
+}
+
+# stop_moves: from here on the module moves nothing; returns when the last batch is through.
+stop_moves() {
+	parameter mode observe
+	tc_last=-1
+	until [ "$tc_last" = "$(tc_tried)" ]; do
+		tc_last=$(tc_tried)
+		sleep 0.5
+	done
+}
+
+# expect_sums: every folio that was tried ended in exactly one outcome.
+expect_sums() {
+	for tc_direction in promote demote; do
+		awk -v d="$tc_direction" '
+			$1 == d "_tried" { tried = $2 }
+			$1 == d "_moved" || $1 ~ "^" d "_(skip|fail)_" { sum += $2; outcomes++ }
+			END { exit !(outcomes > 1 && tried == sum) }' "$tc_debugfs/stats" ||
+			fail "${tc_direction}_tried is not the sum of its outcomes"
+		expect_eq "${tc_direction}_mismatches" "$(stat "${tc_direction}_mismatches")" 0
+	done
+}
+
+# expect_moves_agree: after stop_moves. What the module says it moved, or saw freed by its owner on the way, is what
+# the kernel counted under its reason; that and the kernel's own moves (compaction) are all of pgmigrate_success.
+expect_moves_agree() {
+	expect_sums
+	tc_sum=0
+	for tc_name in promote_moved_pages promote_freed_pages demote_moved_pages demote_freed_pages; do
+		tc_sum=$((tc_sum + $(stat "$tc_name")))
+	done
+	expect_eq "pages moved and freed" "$tc_sum" "$(kernel_moved numa_misplaced)"
+	expect_eq "moves of all reasons" "$(kernel_moved)" $(($(vmstat pgmigrate_success) - tc_moved_before))
+	note "pgmigrate_success: $(kernel_moved numa_misplaced) pages by the module, $(kernel_moved) in all"
+}
+
+# --- waiting and expecting ------------------------------------------------------------------------------
+
+tc_now() {
+	cut -d. -f1 /proc/uptime
+}
+
+# wait_until SECONDS CMD...: polls until CMD succeeds; fails when the (guest's) time is up.
+wait_until() {
+	tc_limit=$(($(tc_now) + $1))
+	shift
+	until "$@"; do
+		[ "$(tc_now)" -lt "$tc_limit" ] || fail "waited in vain for: $*"
+		sleep 0.1
+	done
+}
+
+expect_eq() { # WHAT GOT WANTED
+	[ "$2" = "$3" ] || fail "$1 is '$2', should be '$3'"
+}
+
+expect_ge() { # WHAT GOT LEAST
+	[ "$2" -ge "$3" ] || fail "$1 is $2, should be at least $3"
+}
+
+tc_log() {
+	dmesg | sed "1,/$TC_MARKER/d"
+}
+
+# at_least LEAST CMD...: is the number that CMD prints at least LEAST? For wait_until.
+at_least() {
+	tc_least=$1
+	shift
+	[ "$("$@")" -ge "$tc_least" ]
+}
+
+# feeding PAGES COUNT NODE CMD...: feeds samples of new pages once, then asks CMD. For wait_until: pages that end with
+# the feeder before the module came to them are fed anew.
+feeding() {
+	feed "$1" "$2" "$3"
+	shift 3
+	"$@"
+}
+
+# said TEXT: is TEXT in the kernel's log since the case began?
+said() {
+	tc_log | grep -qF -- "$1"
+}
+
+expect_dmesg() {
+	said "$1" || fail "the kernel's log does not say: $1"
+}
