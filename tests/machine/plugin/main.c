@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The simulated tiered machine as a QEMU plugin: start, and what is instrumented.
+ *
+ * Knows QEMU's life cycle and which instructions get which callback. Does not
+ * know what the callbacks compute.
+ *
+ * Outside of BEGIN..END only marker instructions call back, so firmware, boot
+ * and the filling of memory run at full speed. BEGIN and END drop all
+ * translated code (qemu_plugin_reset); what follows is translated anew with,
+ * or without, the model.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+
+#define LONGEST_INSN 15
+
+static struct qemu_plugin_scoreboard *ops_board;
+
+/* nopl 0x577e57NN(%rax), see tcm_marker() */
+static int marker_command(const uint8_t *code, size_t len)
+{
+	static const uint8_t head[] = { 0x0f, 0x1f, 0x80 }, tail[] = { 0x57, 0x7e, 0x57 };
+
+	if (len != TCM_MARKER_BYTES || memcmp(code, head, sizeof(head)) ||
+	    memcmp(code + 4, tail, sizeof(tail)))
+		return 0;
+	return code[3];
+}
+
+static void instrument_insn(struct qemu_plugin_insn *insn, unsigned int from_end, bool kernel)
+{
+	uint8_t code[LONGEST_INSN];
+	size_t len = qemu_plugin_insn_data(insn, code, sizeof(code));
+	int cmd = marker_command(code, len);
+
+	if (cmd)
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, tcm_on_marker, QEMU_PLUGIN_CB_R_REGS,
+						       (void *)(uintptr_t)cmd);
+	if (!machine.running)
+		return;
+	if (kernel)
+		tcm_watch_cr3(insn, code, len);
+	qemu_plugin_register_vcpu_mem_cb(insn, tcm_on_access, QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_RW,
+					 tcm_op_cookie(qemu_plugin_insn_vaddr(insn), from_end));
+}
+
+static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	size_t nr = qemu_plugin_tb_n_insns(tb);
+	bool kernel = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)) >> 63;
+	size_t i;
+
+	(void)id;
+	if (machine.running)
+		qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(
+			tb, QEMU_PLUGIN_INLINE_ADD_U64, (qemu_plugin_u64){ ops_board, 0 }, nr);
+	for (i = 0; i < nr; i++)
+		instrument_insn(qemu_plugin_tb_get_insn(tb, i), nr - 1 - i, kernel);
+}
+
+/* The board may move when it grows, so every vCPU looks its word up again. */
+static void find_ops_words(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TCM_MAX_CPUS; i++)
+		if (machine.vcpu[i].present)
+			machine.vcpu[i].ops = qemu_plugin_scoreboard_find(ops_board, i);
+}
+
+static void on_vcpu_init(qemu_plugin_id_t id, unsigned int vcpu_index)
+{
+	struct vcpu *v;
+
+	(void)id;
+	if (vcpu_index >= TCM_MAX_CPUS) {
+		fprintf(stderr, "tcmachine: vCPU %u is not modelled (at most %d are)\n", vcpu_index,
+			TCM_MAX_CPUS);
+		return;
+	}
+	v = &machine.vcpu[vcpu_index];
+	if (!v->present && !tcm_cache_init(&v->cache, machine.llc_bytes, machine.llc_ways)) {
+		fprintf(stderr, "tcmachine: no memory for a cache\n");
+		return;
+	}
+	v->present = true;
+	v->next_tag = UINT64_MAX;
+	tcm_registers_init(v);
+	find_ops_words();
+	machine.shared->config.nr_cpus = vcpu_index + 1;
+}
+
+static void register_callbacks(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_init_cb(id, on_vcpu_init);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
+}
+
+void tcm_reinstrument(void)
+{
+	qemu_plugin_reset(machine.id, register_callbacks);
+}
+
+static void publish_config(void)
+{
+	struct tcm_config *config = &machine.shared->config;
+
+	memset(machine.shared, 0, sizeof(*machine.shared));
+	config->version = TCM_VERSION;
+	config->nr_tiers = machine.nr_tiers;
+	config->insn_ps = machine.insn_ps;
+	config->clock_mhz = machine.clock_mhz;
+	config->llc_bytes = machine.llc_bytes;
+	config->llc_ways = machine.llc_ways;
+	config->seed = machine.seed;
+	memcpy(config->tier, machine.tier, sizeof(config->tier));
+	config->magic = TCM_MAGIC;
+}
+
+static bool map_shared(void)
+{
+	struct stat st;
+	int fd = open(machine.shared_path, O_RDWR);
+	void *map;
+
+	if (fd < 0 || fstat(fd, &st) || st.st_size < (off_t)TCM_BAR_BYTES) {
+		fprintf(stderr, "tcmachine: %s must be a writable file of %lu bytes\n",
+			machine.shared_path, TCM_BAR_BYTES);
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	map = mmap(NULL, TCM_BAR_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED) {
+		perror("tcmachine: mmap");
+		return false;
+	}
+	machine.shared = map;
+	return true;
+}
+
+/* The cache's shape is checked here, so that a bad one ends QEMU at once. */
+static bool shape_is_possible(void)
+{
+	struct cache probe;
+
+	if (tcm_cache_init(&probe, machine.llc_bytes, machine.llc_ways)) {
+		free(probe.tag);
+		return true;
+	}
+	fprintf(stderr, "tcmachine: a cache of %llu bytes and %u ways is not possible\n",
+		(unsigned long long)machine.llc_bytes, machine.llc_ways);
+	return false;
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+					   char **argv)
+{
+	if (!info->system_emulation || strcmp(info->target_name, "x86_64")) {
+		fprintf(stderr, "tcmachine: only for qemu-system-x86_64\n");
+		return -1;
+	}
+	if (!tcm_parse_args(argc, argv) || !shape_is_possible() || !map_shared())
+		return -1;
+	machine.id = id;
+	publish_config();
+	ops_board = qemu_plugin_scoreboard_new(sizeof(uint64_t));
+	register_callbacks(id);
+	return 0;
+}
