@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 
 #include "../kernel/tracepoint.h"
+#include "../move/selftest.h"
 #include "../track/offline.h"
 #include "../track/sampler.h"
 #include "engine.h"
@@ -153,6 +154,27 @@ static void tc_periods(const struct tc_config *config, struct tc_periods *period
 	periods[TC_SAMPLER_PEBS].period[1] = config->pebs_store_period;
 }
 
+/* Before anybody's pages are touched. A machine where nothing can be moved now only observes. */
+static int tc_try_own_pages(void)
+{
+	struct tc_node *node;
+	const char *why;
+	int err = 0;
+
+	tc_for_each_node(node) {
+		if (node->fast || node->target == NUMA_NO_NODE)
+			continue;
+		err = tc_selftest(node->nid, node->target, &why);
+		if (err == -EIO) {
+			pr_err("%s: refusing to load\n", why);
+			return err;
+		}
+		if (err)
+			tc_engine_fall_back(why);
+	}
+	return 0;
+}
+
 int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 {
 	struct tc_periods periods[TC_NR_SAMPLERS] = {};
@@ -174,6 +196,9 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	err = tc_sampler_start(sampler, cpus, periods, config.ring_slots);
 	if (err)
 		goto exit_heatmap;
+	err = tc_try_own_pages();
+	if (err)
+		goto stop_sampler;
 	err = tc_workers_start();
 	if (err)
 		goto stop_sampler;

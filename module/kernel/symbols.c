@@ -10,6 +10,7 @@
 #include <linux/kprobes.h>
 #include <linux/memory-tiers.h>
 #include <linux/string.h>
+#include <linux/swap.h>
 #include <linux/uaccess.h>
 
 #include "symbols.h"
@@ -39,6 +40,7 @@ TC_KNOWN_FORM(isolate_folio_to_list,
 TC_KNOWN_FORM(putback_movable_pages, TC_FORM(putback_movable_pages, void, struct list_head *));
 TC_KNOWN_FORM(rmap_walk, TC_FORM(rmap_walk, void, struct folio *, struct rmap_walk_control *));
 TC_KNOWN_FORM(__mpol_put, TC_FORM(__mpol_put, void, struct mempolicy *));
+TC_KNOWN_FORM(lru_add_drain_all, TC_FORM(lru_add_drain_all, void, void));
 TC_KNOWN_FORM(node_is_toptier, TC_FORM(node_is_toptier, bool, int));
 TC_KNOWN_FORM(next_demotion_node, TC_FORM(next_demotion_node, int, int) ||
 					  TC_FORM(next_demotion_node, int, int, const nodemask_t *));

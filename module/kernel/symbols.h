@@ -45,6 +45,8 @@
 	  "asking the owners of a page for their memory policies")                                 \
 	F(__mpol_put, void, (struct mempolicy * policy), , true,                                   \
 	  "giving back a shared memory policy")                                                    \
+	F(lru_add_drain_all, void, (void), , false,                                                \
+	  "the self-test at load: pages in flight to the LRU cannot be moved")                     \
 	F(node_is_toptier, bool, (int nid), false, false,                                          \
 	  "the kernel's memory tiers: name the nodes by fast_nodes= and slow_nodes=")              \
 	F(next_demotion_node, int, (int nid, const nodemask_t *allowed), NUMA_NO_NODE, false,      \
@@ -52,7 +54,9 @@
 
 /* D(name, required, what is lost without it): data, of which only the address is taken */
 #define TC_DATA_SYMBOLS(D)                                                                         \
-	D(pmu_bus, false, "finding a PMU by its name: no hardware sampling")
+	D(pmu_bus, false, "finding a PMU by its name: no hardware sampling")                       \
+	D(sysctl_numa_balancing_mode, false, "saying whether NUMA balancing moves pages too")      \
+	D(numa_demotion_enabled, false, "saying whether reclaim demotes pages too")
 
 #define TC_SYMBOL_DECLARE(name, ret, params, value, required, lost)                                \
 	ret tc_stub_##name params;                                                                 \

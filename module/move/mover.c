@@ -29,6 +29,7 @@ void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run)
 	INIT_LIST_HEAD(&mover->folios);
 	mover->target = target;
 	mover->dry_run = dry_run;
+	mover->own = false;
 	mover->isolated = 0;
 	mover->isolated_pages = 0;
 	mover->nr_moves = 0;
@@ -56,8 +57,9 @@ static bool tc_isolate(struct tc_mover *mover, struct folio *folio, unsigned lon
 		*why = TC_OUTCOME_PLACED;
 		return false;
 	}
-	if (!tc_movable(folio, why) ||
-	    !tc_wishes_allow(folio, mover->target, &mover->memo, why))
+	if (!tc_movable(folio, why))
+		return false;
+	if (!mover->own && !tc_wishes_allow(folio, mover->target, &mover->memo, why))
 		return false;
 	*why = TC_OUTCOME_ADVISED;
 	if (mover->dry_run)

@@ -34,6 +34,7 @@ struct tc_move {
  * @folios: isolated folios
  * @target: node they go to
  * @dry_run: decide and count, take nothing
+ * @own: the folios are the module's own (self-test): nobody to ask
  * @isolated: folios in @folios; @isolated_pages: 4 KiB pages of them
  * @moves: target folios that the kernel asked for; after tc_mover_finish(), the folios moved
  * @nr_moves: entries of @moves
@@ -45,6 +46,7 @@ struct tc_mover {
 	struct list_head folios;
 	int target;
 	bool dry_run;
+	bool own;
 	unsigned int isolated;
 	unsigned int isolated_pages;
 	unsigned int nr_moves;

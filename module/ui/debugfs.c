@@ -12,6 +12,7 @@
 
 #include "../engine/engine.h"
 #include "../engine/headroom.h"
+#include "../kernel/company.h"
 #include "../kernel/memory.h"
 #include "../kernel/symbols.h"
 #include "../track/sampler.h"
@@ -81,6 +82,27 @@ static void tc_show_moves(struct seq_file *m, enum tc_direction direction, const
 		   tally.outcome[TC_OUTCOME_MOVED], tally.tried);
 }
 
+/* Others who move pages do not disturb the module, but each may undo what the other did. */
+static void tc_show_company(struct seq_file *m)
+{
+	struct tc_company company;
+
+	tc_company(&company);
+	seq_puts(m, "others:");
+	if (!company.known)
+		seq_puts(m, " not known on this kernel");
+	if (company.numa_balancing)
+		seq_printf(m, " numa_balancing=%d moves pages too;", company.numa_balancing);
+	if (company.demotion)
+		seq_puts(m, " demotion_enabled: reclaim demotes too;");
+	if (company.kdamonds)
+		seq_printf(m, " DAMON runs (%u threads) and may have schemes that move;",
+			   company.kdamonds);
+	if (company.known && !company.numa_balancing && !company.demotion && !company.kdamonds)
+		seq_puts(m, " nobody else moves pages");
+	seq_putc(m, '\n');
+}
+
 static int tc_status_show(struct seq_file *m, void *unused)
 {
 	u64 hit_fast = READ_ONCE(tc_engine.hit_fast), hit_all = READ_ONCE(tc_engine.hit_all);
@@ -101,6 +123,7 @@ static int tc_status_show(struct seq_file *m, void *unused)
 		   tc_share_bp(hit_fast, hit_all));
 	tc_show_moves(m, TC_PROMOTE, "promoted");
 	tc_show_moves(m, TC_DEMOTE, "demoted");
+	tc_show_company(m);
 	seq_printf(m, "memory: %llu KiB for the heat map\n",
 		   tc_heatmap_bytes(&tc_engine.map) >> 10);
 	return 0;
@@ -214,6 +237,41 @@ static int tc_nodes_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(tc_nodes);
 
+/* What became of the candidates of each node, by reason. Outcomes that never happened are left out. */
+static int tc_outcomes_show(struct seq_file *m, void *unused)
+{
+	struct tc_tally tally;
+	struct tc_node *node;
+	int i;
+
+	seq_puts(m, "# thermocline outcomes v1: node direction outcome folios\n");
+	tc_for_each_node(node) {
+		memset(&tally, 0, sizeof(tally));
+		tc_account_read(&node->account, &tally);
+		for (i = 0; i < TC_NR_OUTCOMES; i++)
+			if (tally.outcome[i])
+				seq_printf(m, "%d %s %s %llu\n", node->nid,
+					   node->fast ? "demote" : "promote", tc_outcome_names[i],
+					   tally.outcome[i]);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_outcomes);
+
+static int tc_config_show(struct seq_file *m, void *unused)
+{
+	struct tc_config config;
+
+	tc_config_read(&config);
+	seq_puts(m, "# thermocline config v1: name value unit\n");
+	seq_printf(m, "mode %s\n", tc_mode_names[config.mode]);
+#define TC_CONFIG_SHOW(name, value, low, high, perm, unit, text)                                   \
+	seq_printf(m, #name " %u " unit "\n", config.name);
+	TC_PARAMS(TC_CONFIG_SHOW)
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_config);
+
 static int tc_samplers_show(struct seq_file *m, void *unused)
 {
 	struct tc_sampler_cpu *sc;
@@ -268,7 +326,8 @@ void tc_debugfs_init(void)
 		{ "status", &tc_status_fops },	     { "thresholds", &tc_thresholds_fops },
 		{ "histogram", &tc_histogram_fops }, { "stats", &tc_stats_fops },
 		{ "nodes", &tc_nodes_fops },	     { "samplers", &tc_samplers_fops },
-		{ "symbols", &tc_symbols_fops },
+		{ "symbols", &tc_symbols_fops },     { "outcomes", &tc_outcomes_fops },
+		{ "config", &tc_config_fops },
 	};
 	int i;
 
