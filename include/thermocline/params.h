@@ -28,6 +28,8 @@
 	  "samples between two halvings of all counts; 0 scales with memory")                      \
 	P(demote_watermark_bp, 200, 0, 5000, 0644, "1/10000 of the node",                          \
 	  "memory kept free on each fast node, never less than the kernel's high watermark")       \
+	P(heatmap_limit_kib, 0, 0, 1073741824, 0644, "KiB",                                        \
+	  "memory that the heat map may use, its coldest blocks are evicted; 0 sets no limit")     \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")         \
 	P(rate_limit_mib, 1024, 0, 1048576, 0644, "MiB/s",                                         \
 	  "bandwidth that each node's worker may use for moves; 0 is unlimited")

@@ -99,6 +99,8 @@ static unsigned long tc_cursor_folio(struct tc_node *node, struct folio *folio)
 	cursor->scanned++;
 	if (!tc_block_see(block, &tc_engine.map.heat, head, order, tc_folio_owner(folio))) {
 		cursor->fresh++;
+		if (order == TC_BLOCK_ORDER)
+			tc_heatmap_rebind(&tc_engine.map, block, folio);
 		return 0;
 	}
 	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||

@@ -6,6 +6,7 @@
 
 #include <linux/err.h>
 #include <linux/kthread.h>
+#include <linux/mm.h>
 #include <linux/workqueue.h>
 
 #include "../kernel/tracepoint.h"
@@ -190,7 +191,7 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	if (!buffer)
 		return -ENOMEM;
 	kfifo_init(&tc_engine.results, buffer, TC_RESULTS_SIZE * sizeof(struct tc_result));
-	err = tc_heatmap_init(&tc_engine.map);
+	err = tc_heatmap_init(&tc_engine.map, totalram_pages());
 	if (err)
 		goto free_results;
 	err = tc_sampler_start(sampler, cpus, periods, config.ring_slots);

@@ -42,6 +42,26 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 	tc_block_set_queued(block, head);
 }
 
+/* Enters one sample; a huge page that is new here brings the heat of its region. */
+static unsigned int tc_sample_block(struct tc_block *block, struct folio *folio,
+				    unsigned int page, u8 owner)
+{
+	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1), order = folio_order(folio);
+	bool fresh = block->owner[page] != owner;
+	struct tc_heatmap *map = &tc_engine.map;
+	unsigned int bin;
+
+	bin = tc_block_sample(block, &map->heat, page, head, order, owner);
+	if (order < TC_BLOCK_ORDER) {
+		tc_region_add(&map->regions, tc_folio_region(folio, page - head), TC_SAMPLE_UNIT,
+			      map->heat.epoch);
+	} else if (fresh) {
+		tc_heatmap_rebind(map, block, folio);
+		bin = tc_block_bin(block, &map->heat, head);
+	}
+	return bin;
+}
+
 static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigned long pfn,
 			      enum tc_mode mode)
 {
@@ -61,7 +81,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	node->samples++;
 	engine->hit_all++;
 	engine->hit_fast += node->fast;
-	bin = tc_block_sample(block, &engine->map.heat, page, head, folio_order(folio), owner);
+	bin = tc_sample_block(block, folio, page, owner);
 	if (tc_mode_decides(mode) && !node->fast && engine->adaptations &&
 	    bin >= engine->thresholds.hot)
 		tc_want_promotion(node, block, folio);
@@ -119,13 +139,17 @@ static unsigned long tc_drain_rings(enum tc_mode mode)
  * The heat of a folio that moved goes with it, if it is still there: the page it left may have been
  * given to somebody else, and be in use, before this is told.
  */
-static void tc_carry_heat(const struct tc_result *result, struct tc_block *from)
+static void tc_carry_heat(const struct tc_result *result)
 {
 	unsigned int head = result->from & (TC_BLOCK_PAGES - 1);
 	unsigned int to_head = result->to & (TC_BLOCK_PAGES - 1);
 	struct tc_heatmap *map = &tc_engine.map;
-	struct tc_block *to = tc_heatmap_block(map, result->to);
+	struct tc_block *from, *to = tc_heatmap_block(map, result->to);
 
+	/* Making one block may have evicted the other. */
+	from = tc_heatmap_find(map, result->from);
+	if (!from)
+		return;
 	if (!to)
 		tc_block_drop(from, &map->heat, head, 1U << result->order);
 	else if (from->owner[head] == result->owner)
@@ -145,7 +169,7 @@ static void tc_process_result(const struct tc_result *result)
 	if (result->refused)
 		tc_block_set_refused(from, head);
 	if (result->to)
-		tc_carry_heat(result, from);
+		tc_carry_heat(result);
 }
 
 static void tc_drain_results(void)
@@ -275,6 +299,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	token = tc_offline_enter();
 	fullest = tc_drain_rings(mode);
 	tc_drain_results();
+	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
 	tc_scrub();
 	if (tc_mode_decides(mode)) {

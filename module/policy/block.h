@@ -218,6 +218,22 @@ unsigned int tc_block_bin(const struct tc_block *b, const struct tc_heat *h, uns
 u64 tc_block_sum(const struct tc_block *b, unsigned int head, unsigned int order);
 
 /**
+ * tc_block_warm - give a folio heat that is known of it from elsewhere
+ * @b: the block
+ * @h: the machine's heat
+ * @head: index of the folio's first page
+ * @order: order of the folio
+ * @heat: heat of the whole folio in 1/16 sample, spread evenly over its pages
+ *
+ * For a collapse: the heat of a region that was remembered by its place (struct tc_regions). Which
+ * of its pages had it is not known any more. The folio is binned in this shape.
+ *
+ * Context: The writer.
+ */
+void tc_block_warm(struct tc_block *b, struct tc_heat *h, unsigned int head, unsigned int order,
+		   u32 heat);
+
+/**
  * tc_block_drop - forget pages
  * @b: the block
  * @h: the machine's heat

@@ -60,4 +60,18 @@ static inline u8 tc_folio_owner(const struct folio *folio)
 	return 1 + place % 255;
 }
 
+/**
+ * tc_folio_region() - key of the region of 2 MiB that a page of a folio lies in
+ * @folio: folio on the LRU, reference held
+ * @page: number of the page in the folio
+ *
+ * By mapping and place, so a collapse or a copy does not change it. Return: a key, never 0.
+ */
+static inline u64 tc_folio_region(const struct folio *folio, unsigned int page)
+{
+	u64 place = (folio->index + page) >> TC_BLOCK_ORDER;
+
+	return hash_64((unsigned long)folio->mapping ^ hash_64(place, 64), 64) | 1ULL << 63;
+}
+
 #endif /* TC_TRACK_FOLIO_H */

@@ -3,6 +3,7 @@
  * The heat map of heatmap.h. A block is found by xa_load(pfn >> 9), so one look-up gives all
  * sub-pages of a huge page, and splitting one moves nothing. Does not know of nodes or moves.
  */
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/clock.h>
@@ -20,13 +21,30 @@ struct tc_heat_block {
 
 static struct kmem_cache *tc_block_cache;
 
-int tc_heatmap_init(struct tc_heatmap *map)
+/* Regions remembered: as many as the machine has blocks, within reason (16 bytes each). */
+#define TC_REGIONS_MIN 4096UL
+#define TC_REGIONS_MAX (1UL << 20)
+
+/* Blocks that are looked at to find the coldest, when one must go. */
+#define TC_EVICT_LOOK 32
+
+int tc_heatmap_init(struct tc_heatmap *map, u64 pages)
 {
+	unsigned long regions = clamp(pages >> TC_BLOCK_ORDER, TC_REGIONS_MIN, TC_REGIONS_MAX);
+
 	memset(map, 0, sizeof(*map));
+	regions = roundup_pow_of_two(regions);
+	map->regions.slot = kvcalloc(regions, sizeof(*map->regions.slot), GFP_KERNEL);
+	if (!map->regions.slot)
+		return -ENOMEM;
+	map->regions.mask = regions - 1;
 	xa_init(&map->blocks);
 	tc_block_cache = kmem_cache_create("thermocline_block", sizeof(struct tc_heat_block), 0, 0,
 					   NULL);
-	return tc_block_cache ? 0 : -ENOMEM;
+	if (tc_block_cache)
+		return 0;
+	kvfree(map->regions.slot);
+	return -ENOMEM;
 }
 
 static void tc_block_free_rcu(struct rcu_head *rcu)
@@ -55,6 +73,46 @@ void tc_heatmap_exit(struct tc_heatmap *map)
 	xa_destroy(&map->blocks);
 	rcu_barrier();
 	kmem_cache_destroy(tc_block_cache);
+	kvfree(map->regions.slot);
+}
+
+/* Heat of a block at the present epoch, for comparison. */
+static u32 tc_block_heat_now(const struct tc_heatmap *map, const struct tc_block *block)
+{
+	return block->sum >> min(map->heat.epoch - block->epoch, 31U);
+}
+
+/* The coldest of some blocks goes. The search moves on, so every block has its turn. */
+static bool tc_heatmap_evict(struct tc_heatmap *map)
+{
+	struct tc_heat_block *entry, *coldest = NULL;
+	unsigned long index, at = 0;
+	unsigned int looked = 0;
+
+	xa_for_each_start(&map->blocks, index, entry, map->evict_next) {
+		if (!coldest || tc_block_heat_now(map, &entry->block) <
+					tc_block_heat_now(map, &coldest->block)) {
+			coldest = entry;
+			at = index;
+		}
+		if (++looked == TC_EVICT_LOOK)
+			break;
+	}
+	map->evict_next = looked == TC_EVICT_LOOK ? index + 1 : 0;
+	if (!coldest)
+		return false;
+	tc_heatmap_erase(map, at, coldest);
+	map->evicted++;
+	return true;
+}
+
+/* Makes room for one more block. At the end of the map the search begins anew. */
+static bool tc_heatmap_make_room(struct tc_heatmap *map)
+{
+	while (map->max_blocks && map->nr_blocks >= map->max_blocks)
+		if (!tc_heatmap_evict(map) && !tc_heatmap_evict(map))
+			return false;
+	return true;
 }
 
 static struct tc_heat_block *tc_heatmap_new_block(struct tc_heatmap *map, unsigned long index)
@@ -62,6 +120,8 @@ static struct tc_heat_block *tc_heatmap_new_block(struct tc_heatmap *map, unsign
 	const gfp_t gfp = GFP_NOWAIT | __GFP_NOWARN;
 	struct tc_heat_block *entry;
 
+	if (!tc_heatmap_make_room(map))
+		goto no_memory;
 	entry = kmem_cache_zalloc(tc_block_cache, gfp);
 	if (!entry)
 		goto no_memory;
@@ -215,7 +275,30 @@ bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
 	return map->sweeps_due;
 }
 
+void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const struct folio *folio)
+{
+	u32 heat = tc_region_take(&map->regions, tc_folio_region(folio, 0), map->heat.epoch);
+
+	if (!heat)
+		return;
+	tc_block_warm(block, &map->heat, 0, TC_BLOCK_ORDER, heat);
+	map->rebound++;
+}
+
 u64 tc_heatmap_bytes(const struct tc_heatmap *map)
 {
-	return (u64)READ_ONCE(map->nr_blocks) * kmem_cache_size(tc_block_cache);
+	return (u64)READ_ONCE(map->nr_blocks) * kmem_cache_size(tc_block_cache) +
+	       (map->regions.mask + 1ULL) * sizeof(*map->regions.slot);
+}
+
+void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes)
+{
+	u64 regions = (map->regions.mask + 1ULL) * sizeof(*map->regions.slot);
+
+	map->max_blocks = 0;
+	if (bytes)
+		map->max_blocks = max(bytes > regions ? (bytes - regions) /
+								kmem_cache_size(tc_block_cache) :
+							0,
+				      1ULL);
 }

@@ -10,12 +10,16 @@
 #include <linux/xarray.h>
 
 #include "../policy/block.h"
+#include "../policy/region.h"
 
 /**
  * struct tc_heatmap - all that is known about the heat of memory
  * @blocks: struct tc_heat_block by PFN >> TC_BLOCK_ORDER
  * @heat: histogram and epoch that all blocks are accounted against
- * @nr_blocks: blocks in @blocks
+ * @regions: heat of regions by their place in a mapping, for collapses
+ * @rebound: huge pages that got their region's heat back
+ * @nr_blocks: blocks in @blocks; @max_blocks: bound of it, 0 for none
+ * @evicted: blocks that had to go for the bound; @evict_next: where the search goes on
  * @no_memory: blocks that could not be allocated
  * @sweep_next: index where the sweep goes on
  * @sweeps_due: rounds over the map to do, the present one included; 0: none is under way
@@ -28,7 +32,12 @@
 struct tc_heatmap {
 	struct xarray blocks;
 	struct tc_heat heat;
+	struct tc_regions regions;
+	u64 rebound;
 	unsigned long nr_blocks;
+	unsigned long max_blocks;
+	u64 evicted;
+	unsigned long evict_next;
 	u64 no_memory;
 	unsigned long sweep_next;
 	unsigned int sweeps_due;
@@ -38,8 +47,14 @@ struct tc_heatmap {
 	bool unqueueing;
 };
 
-/* Return: 0 or -ENOMEM. */
-int tc_heatmap_init(struct tc_heatmap *map);
+/**
+ * tc_heatmap_init() - an empty map
+ * @map: the map, zeroed
+ * @pages: 4 KiB pages of this machine, for the size of what is bounded by it
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tc_heatmap_init(struct tc_heatmap *map, u64 pages);
 
 /* No reader and no writer may be left. Waits for the RCU frees. */
 void tc_heatmap_exit(struct tc_heatmap *map);
@@ -112,7 +127,20 @@ void tc_heatmap_begin_sweep(struct tc_heatmap *map, bool refused, bool queued);
  */
 bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns);
 
+/**
+ * tc_heatmap_rebind() - a huge page appeared: give it the heat of its region
+ * @map: the map
+ * @block: its block
+ * @folio: folio of TC_BLOCK_ORDER that was not known under its present owner
+ *
+ * Context: the writer; a reference to the folio is held.
+ */
+void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const struct folio *folio);
+
 /* Bytes that the map occupies. */
 u64 tc_heatmap_bytes(const struct tc_heatmap *map);
+
+/* Bound the map's memory, 0 for none; the coldest blocks are evicted when it is reached. */
+void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes);
 
 #endif /* TC_TRACK_HEATMAP_H */

@@ -210,6 +210,8 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "results_lost %llu\n", READ_ONCE(tc_engine.results_lost));
 	seq_printf(m, "heatmap_blocks %lu\n", READ_ONCE(tc_engine.map.nr_blocks));
 	seq_printf(m, "heatmap_bytes %llu\n", tc_heatmap_bytes(&tc_engine.map));
+	seq_printf(m, "heatmap_evicted %llu\n", READ_ONCE(tc_engine.map.evicted));
+	seq_printf(m, "heatmap_rebound %llu\n", READ_ONCE(tc_engine.map.rebound));
 	seq_printf(m, "heatmap_no_memory %llu\n", READ_ONCE(tc_engine.map.no_memory));
 	return 0;
 }
