@@ -139,12 +139,13 @@ void tc_block_warm(struct tc_block *b, struct tc_heat *h, unsigned int head, uns
 		   u32 heat)
 {
 	struct span s = span_of(head, order);
-	unsigned int i, count;
+	unsigned int i;
 
 	tc_block_cool(b, h);
 	take_out(b, h, s.head, s.head + s.nr);
 	for (i = 0; i < s.nr; i++) {
-		count = b->count[s.head + i] + heat / s.nr + (i < heat % s.nr);
+		u64 count = (u64)b->count[s.head + i] + heat / s.nr + (i < heat % s.nr);
+
 		set_count(b, s.head + i, count < TC_COUNT_MAX ? count : TC_COUNT_MAX);
 	}
 	account(b, h, s.head, s.order);
