@@ -30,7 +30,7 @@
 	O(NOTIFIER, skip_notifier, "mapped by a KVM guest or a device that sampling cannot see")   \
 	O(EXCLUDED, skip_excluded, "the operator's lists leave it alone")                          \
 	O(SHARED, skip_shared, "mapped too often to ask every owner")                              \
-	O(UNOWNED, skip_unowned, "shared or anonymous memory that nobody maps: nobody to ask")     \
+	O(UNOWNED, skip_unowned, "memory with a policy that nobody maps: nobody to ask"      )     \
 	O(CONTENDED, skip_contended, "an owner could not be asked without waiting")                \
 	O(ISOLATED, skip_isolated, "the LRU did not give it: somebody else works on it")           \
 	O(NO_MEMORY, fail_no_memory, "the target had no free memory of its size")                         \

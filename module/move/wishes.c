@@ -9,6 +9,7 @@
 #include <linux/rmap.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/shmem_fs.h>
 
 #include "../kernel/symbols.h"
 #include "scope.h"
@@ -143,13 +144,24 @@ static bool tc_ask_vma(struct folio *folio, struct vm_area_struct *vma, unsigned
 }
 
 /*
- * Page cache that nobody maps has no mapping to ask and no policy but its cgroup's. Memory of tmpfs
- * has one in its inode, which only a mapping gives access to; anonymous memory without a mapping is
- * on its way to swap.
+ * Is this a page of tmpfs or shared memory whose inode carries a policy for some range? Which range
+ * only a mapping can ask. The folio is locked, so its mapping stays.
+ */
+static bool tc_inode_has_policy(struct folio *folio)
+{
+	struct address_space *mapping = folio->mapping;
+
+	return mapping && shmem_mapping(mapping) &&
+	       !RB_EMPTY_ROOT(&SHMEM_I(mapping->host)->policy.root);
+}
+
+/*
+ * Page cache that nobody maps has no mapping to ask, and no policy but that of a tmpfs inode and its
+ * cgroup's. Anonymous memory without a mapping is on its way to swap.
  */
 static void tc_ask_unmapped(struct folio *folio, struct tc_question *question)
 {
-	if (folio_test_anon(folio) || folio_test_swapbacked(folio))
+	if (folio_test_anon(folio) || tc_inode_has_policy(folio))
 		tc_refuse(question, TC_OUTCOME_UNOWNED);
 	else if (!tc_scope_has_unmapped(folio))
 		tc_refuse(question, TC_OUTCOME_EXCLUDED);

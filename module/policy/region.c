@@ -26,7 +26,7 @@ static struct tc_region *find(struct tc_regions *r, u64 key)
 	for (i = 0; i < TC_REGION_WAYS; i++)
 		if (way[i].key == key)
 			return &way[i];
-	return 0;
+	return NULL;
 }
 
 /* A free slot, or else the coldest one. */
@@ -64,7 +64,7 @@ void tc_region_add(struct tc_regions *r, u64 key, u32 amount, u32 epoch)
 
 u32 tc_region_take(struct tc_regions *r, u64 key, u32 epoch)
 {
-	struct tc_region *region = key ? find(r, key) : 0;
+	struct tc_region *region = key ? find(r, key) : NULL;
 	u32 heat;
 
 	if (!region)

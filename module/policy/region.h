@@ -32,7 +32,7 @@ struct tc_region {
  * @slot: an array of @mask + 1 slots, zeroed at first, owned by the caller
  * @mask: number of slots - 1; a power of two of at least TC_REGION_WAYS slots
  *
- * A region that finds its places taken replaces the coldest one there, if that is colder.
+ * A region that finds its places taken replaces the coldest one there, unless that is hotter.
  */
 struct tc_regions {
 	struct tc_region *slot;
