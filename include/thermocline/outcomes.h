@@ -30,10 +30,10 @@
 	O(NOTIFIER, skip_notifier, "mapped by a KVM guest or a device that sampling cannot see")   \
 	O(EXCLUDED, skip_excluded, "the operator's lists leave it alone")                          \
 	O(SHARED, skip_shared, "mapped too often to ask every owner")                              \
-	O(UNOWNED, skip_unowned, "memory with a policy that nobody maps: nobody to ask"      )     \
+	O(UNOWNED, skip_unowned, "memory with a policy that nobody maps: nobody to ask")           \
 	O(CONTENDED, skip_contended, "an owner could not be asked without waiting")                \
 	O(ISOLATED, skip_isolated, "the LRU did not give it: somebody else works on it")           \
-	O(NO_MEMORY, fail_no_memory, "the target had no free memory of its size")                         \
+	O(NO_MEMORY, fail_no_memory, "the target had no free memory of its size")                  \
 	O(BUSY, fail_busy, "the kernel left it: locked, referenced or not movable now")            \
 	O(FREED, fail_freed, "freed by its owner during the move")
 
@@ -41,7 +41,7 @@ enum tc_outcome {
 #define TC_OUTCOME_ENUM(id, name, text) TC_OUTCOME_##id,
 	TC_OUTCOMES(TC_OUTCOME_ENUM)
 #undef TC_OUTCOME_ENUM
-	TC_NR_OUTCOMES
+		TC_NR_OUTCOMES
 };
 
 #endif /* THERMOCLINE_OUTCOMES_H */

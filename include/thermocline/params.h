@@ -13,25 +13,25 @@
  * 0444: fixed at load. 0644: may be changed while the module runs; the workers take the new
  * value at their next round, all of a round's values from one snapshot.
  */
-#define TC_PARAMS(P)                                                                               \
-	P(ibs_period, 16336, 144, 134217712, 0644, "ops",                                          \
-	  "AMD IBS: dispatched operations between two samples of a CPU; 16 times a prime")         \
-	P(pebs_load_period, 199, 29, 1000000000, 0644, "loads",                                    \
-	  "Intel PEBS: loads that missed the last-level cache between two samples; a prime")       \
-	P(pebs_store_period, 100003, 997, 1000000000, 0644, "stores",                              \
-	  "Intel PEBS: stores between two samples of a CPU; a prime")                              \
-	P(ring_slots, 2048, 64, 65536, 0444, "samples",                                            \
-	  "capacity of each CPU's sample ring; a power of two")                                    \
-	P(adaptation_samples, 0, 0, 100000000, 0644, "samples",                                    \
-	  "samples between two computations of the thresholds; 0 scales with memory")              \
-	P(cooling_samples, 0, 0, 2000000000, 0644, "samples",                                      \
-	  "samples between two halvings of all counts; 0 scales with memory")                      \
-	P(demote_watermark_bp, 200, 0, 5000, 0644, "1/10000 of the node",                          \
-	  "memory kept free on each fast node, never less than the kernel's high watermark")       \
-	P(heatmap_limit_kib, 0, 0, 1073741824, 0644, "KiB",                                        \
-	  "memory that the heat map may use, its coldest blocks are evicted; 0 sets no limit")     \
-	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")         \
-	P(rate_limit_mib, 1024, 0, 1048576, 0644, "MiB/s",                                         \
+#define TC_PARAMS(P)                                                                           \
+	P(ibs_period, 16336, 144, 134217712, 0644, "ops",                                      \
+	  "AMD IBS: dispatched operations between two samples of a CPU; 16 times a prime")     \
+	P(pebs_load_period, 199, 29, 1000000000, 0644, "loads",                                \
+	  "Intel PEBS: loads that missed the last-level cache between two samples; a prime")   \
+	P(pebs_store_period, 100003, 997, 1000000000, 0644, "stores",                          \
+	  "Intel PEBS: stores between two samples of a CPU; a prime")                          \
+	P(ring_slots, 2048, 64, 65536, 0444, "samples",                                        \
+	  "capacity of each CPU's sample ring; a power of two")                                \
+	P(adaptation_samples, 0, 0, 100000000, 0644, "samples",                                \
+	  "samples between two computations of the thresholds; 0 scales with memory")          \
+	P(cooling_samples, 0, 0, 2000000000, 0644, "samples",                                  \
+	  "samples between two halvings of all counts; 0 scales with memory")                  \
+	P(demote_watermark_bp, 200, 0, 5000, 0644, "1/10000 of the node",                      \
+	  "memory kept free on each fast node, never less than the kernel's high watermark")   \
+	P(heatmap_limit_kib, 0, 0, 1073741824, 0644, "KiB",                                    \
+	  "memory that the heat map may use, its coldest blocks are evicted; 0 sets no limit") \
+	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
+	P(rate_limit_mib, 1024, 0, 1048576, 0644, "MiB/s",                                     \
 	  "bandwidth that each node's worker may use for moves; 0 is unlimited")
 
 #endif /* THERMOCLINE_PARAMS_H */

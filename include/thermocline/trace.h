@@ -20,6 +20,7 @@ TC_OUTCOMES(TC_OUTCOME_EXPORT)
 
 #define TC_OUTCOME_SYMBOL(id, name, text) { TC_OUTCOME_##id, #name },
 
+/* clang-format off: the tables of trace events have a form of their own */
 TRACE_EVENT(tc_thresholds,
 	TP_PROTO(unsigned int hot, unsigned int warm, u64 hot_pages, u64 budget_pages),
 	TP_ARGS(hot, warm, hot_pages, budget_pages),
@@ -100,6 +101,8 @@ TRACE_EVENT(tc_batch,
 		  __entry->to, __entry->tried, __entry->moved, __entry->moved_pages,
 		  __entry->busy, __entry->no_memory)
 );
+
+/* clang-format on */
 
 #endif /* THERMOCLINE_TRACE_H */
 

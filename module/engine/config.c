@@ -8,10 +8,9 @@
 
 static DEFINE_SEQLOCK(tc_config_lock);
 
-static struct tc_config tc_config = {
-	.mode = TC_MODE_TIER,
+static struct tc_config tc_config = { .mode = TC_MODE_TIER,
 #define TC_CONFIG_DEFAULT(name, value, ...) .name = value,
-	TC_PARAMS(TC_CONFIG_DEFAULT)
+				      TC_PARAMS(TC_CONFIG_DEFAULT)
 #undef TC_CONFIG_DEFAULT
 };
 

@@ -28,8 +28,8 @@ unsigned long tc_room(int nid, const struct tc_config *config)
 
 	if (!node)
 		return 0;
-	return tc_above(tc_node_free(nid), node->fast ? tc_keep_free(node, config) :
-							tc_node_high_watermark(nid));
+	return tc_above(tc_node_free(nid),
+			node->fast ? tc_keep_free(node, config) : tc_node_high_watermark(nid));
 }
 
 static unsigned long tc_wanted(const struct tc_node *node)

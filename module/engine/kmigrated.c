@@ -123,8 +123,8 @@ static void tc_batch_fill(struct tc_kmigrated *worker, const struct tc_allowance
 		result = &worker->results[worker->nr_results++];
 		*result = (struct tc_result){ .from = candidate.pfn, .order = candidate.order };
 		if (wanted)
-			result->refused = !tc_mover_take(mover, candidate.pfn, candidate.order,
-							 node->nid);
+			result->refused =
+				!tc_mover_take(mover, candidate.pfn, candidate.order, node->nid);
 		else
 			tc_mover_refuse(mover, candidate.pfn, candidate.order, node->nid,
 					TC_OUTCOME_TEMPERATURE);
@@ -203,8 +203,7 @@ static u64 tc_throttle(struct tc_kmigrated *worker, struct tc_allowance *allowan
 }
 
 /* Returns true when something was done and another batch may follow at once. */
-static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config,
-		     enum tc_mode mode)
+static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config, enum tc_mode mode)
 {
 	struct tc_allowance allowance = tc_allow(worker->node, config);
 	struct tc_mover *mover = &worker->mover;

@@ -43,8 +43,8 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 }
 
 /* Enters one sample; a huge page that is new here brings the heat of its region. */
-static unsigned int tc_sample_block(struct tc_block *block, struct folio *folio,
-				    unsigned int page, u8 owner)
+static unsigned int tc_sample_block(struct tc_block *block, struct folio *folio, unsigned int page,
+				    u8 owner)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1), order = folio_order(folio);
 	bool fresh = block->owner[page] != owner;

@@ -137,7 +137,7 @@ bool tc_nodes_tiered(void);
 /* The first node that takes part with a number above @after, or NULL. */
 struct tc_node *tc_node_next(int after);
 
-#define tc_for_each_node(node)                                                                     \
+#define tc_for_each_node(node) \
 	for ((node) = tc_node_next(-1); (node); (node) = tc_node_next((node)->nid))
 
 /**

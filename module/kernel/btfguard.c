@@ -74,7 +74,8 @@ static struct file find_btf(struct file elf)
 	names = &sections[header->e_shstrndx];
 	for (i = 0; i < header->e_shnum; i++)
 		if (!strcmp(elf.data + names->sh_offset + sections[i].sh_name, ".BTF"))
-			return (struct file){ elf.data + sections[i].sh_offset, sections[i].sh_size };
+			return (struct file){ elf.data + sections[i].sh_offset,
+					      sections[i].sh_size };
 	return none;
 }
 
@@ -163,10 +164,12 @@ static void write_type(const struct btf *btf, unsigned int id, const char *inner
 		write_proto(btf, type, inner, out, depth + 1);
 		return;
 	case BTF_KIND_STRUCT:
-		snprintf(out, TEXT / 2, "struct %s%s%s", name_of(btf, type), *inner ? " " : "", inner);
+		snprintf(out, TEXT / 2, "struct %s%s%s", name_of(btf, type), *inner ? " " : "",
+			 inner);
 		return;
 	case BTF_KIND_ENUM:
-		snprintf(out, TEXT / 2, "enum %s%s%s", name_of(btf, type), *inner ? " " : "", inner);
+		snprintf(out, TEXT / 2, "enum %s%s%s", name_of(btf, type), *inner ? " " : "",
+			 inner);
 		return;
 	default:
 		snprintf(out, TEXT / 2, "%s%s%s", name_of(btf, type), *inner ? " " : "", inner);
@@ -186,7 +189,8 @@ static void write_proto(const struct btf *btf, const struct btf_type *proto, con
 			strcat(strcat(list, i ? ", " : ""), type);
 	}
 	write_type(btf, proto->type, "", type, depth + 1);
-	snprintf(out, TEXT, *inner ? "%s (%s)(%s)" : "%s %s(%s)", type, inner, count ? list : "void");
+	snprintf(out, TEXT, *inner ? "%s (%s)(%s)" : "%s %s(%s)", type, inner,
+		 count ? list : "void");
 }
 
 /* Is @line, "name: form", one that lists this form of @name? Sets @listed when it lists @name. */

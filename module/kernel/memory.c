@@ -10,9 +10,9 @@
 
 #include "memory.h"
 
-#define tc_for_each_zone(zone, nid)                                                                \
-	for (zone = NODE_DATA(nid)->node_zones;                                                    \
-	     zone < NODE_DATA(nid)->node_zones + MAX_NR_ZONES; zone++)                             \
+#define tc_for_each_zone(zone, nid)                                                               \
+	for (zone = NODE_DATA(nid)->node_zones; zone < NODE_DATA(nid)->node_zones + MAX_NR_ZONES; \
+	     zone++)                                                                              \
 		if (managed_zone(zone))
 
 unsigned long tc_node_managed(int nid)
@@ -20,8 +20,7 @@ unsigned long tc_node_managed(int nid)
 	unsigned long pages = 0;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid)
-		pages += zone_managed_pages(zone);
+	tc_for_each_zone(zone, nid) pages += zone_managed_pages(zone);
 	return pages;
 }
 
@@ -31,7 +30,8 @@ unsigned long tc_node_free(int nid)
 	unsigned long pages = 0, free, reserved;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid) {
+	tc_for_each_zone(zone, nid)
+	{
 		free = zone_page_state(zone, NR_FREE_PAGES);
 		reserved = zone->lowmem_reserve[highest];
 		pages += free > reserved ? free - reserved : 0;
@@ -44,8 +44,7 @@ unsigned long tc_node_high_watermark(int nid)
 	unsigned long pages = 0;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid)
-		pages += high_wmark_pages(zone);
+	tc_for_each_zone(zone, nid) pages += high_wmark_pages(zone);
 	return pages;
 }
 
@@ -54,10 +53,9 @@ unsigned long tc_node_lru(int nid)
 	unsigned long pages = 0;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid)
-		pages += zone_page_state(zone, NR_ZONE_INACTIVE_ANON) +
-			 zone_page_state(zone, NR_ZONE_ACTIVE_ANON) +
-			 zone_page_state(zone, NR_ZONE_INACTIVE_FILE) +
-			 zone_page_state(zone, NR_ZONE_ACTIVE_FILE);
+	tc_for_each_zone(zone, nid) pages += zone_page_state(zone, NR_ZONE_INACTIVE_ANON) +
+					     zone_page_state(zone, NR_ZONE_ACTIVE_ANON) +
+					     zone_page_state(zone, NR_ZONE_INACTIVE_FILE) +
+					     zone_page_state(zone, NR_ZONE_ACTIVE_FILE);
 	return pages;
 }

@@ -24,17 +24,16 @@
  * next_demotion_node: allowed_mask came with 7ec9ecf217f8 ("mm/vmscan: select the closest
  * preferred node in demote_folio_list()").
  */
-#define TC_FORM(name, ret, ...)                                                                    \
+#define TC_FORM(name, ret, ...) \
 	__builtin_types_compatible_p(typeof(&(name)), typeof(ret(*)(__VA_ARGS__)))
-#define TC_KNOWN_FORM(name, forms)                                                                 \
+#define TC_KNOWN_FORM(name, forms) \
 	static_assert(forms, "thermocline: " #name " has a prototype unknown to this version")
 
 TC_KNOWN_FORM(migrate_pages,
 	      TC_FORM(migrate_pages, int, struct list_head *, new_folio_t *, free_folio_t *,
 		      unsigned long, enum migrate_mode, enum migrate_reason, unsigned int *) ||
-		      TC_FORM(migrate_pages, int, struct list_head *, new_folio_t *,
-			      free_folio_t *, unsigned long, enum migrate_mode, int,
-			      unsigned int *));
+		      TC_FORM(migrate_pages, int, struct list_head *, new_folio_t *, free_folio_t *,
+			      unsigned long, enum migrate_mode, int, unsigned int *));
 TC_KNOWN_FORM(isolate_folio_to_list,
 	      TC_FORM(isolate_folio_to_list, bool, struct folio *, struct list_head *));
 TC_KNOWN_FORM(putback_movable_pages, TC_FORM(putback_movable_pages, void, struct list_head *));
@@ -42,18 +41,19 @@ TC_KNOWN_FORM(rmap_walk, TC_FORM(rmap_walk, void, struct folio *, struct rmap_wa
 TC_KNOWN_FORM(__mpol_put, TC_FORM(__mpol_put, void, struct mempolicy *));
 TC_KNOWN_FORM(lru_add_drain_all, TC_FORM(lru_add_drain_all, void, void));
 TC_KNOWN_FORM(node_is_toptier, TC_FORM(node_is_toptier, bool, int));
-TC_KNOWN_FORM(next_demotion_node, TC_FORM(next_demotion_node, int, int) ||
-					  TC_FORM(next_demotion_node, int, int, const nodemask_t *));
+TC_KNOWN_FORM(next_demotion_node,
+	      TC_FORM(next_demotion_node, int, int) ||
+		      TC_FORM(next_demotion_node, int, int, const nodemask_t *));
 TC_KNOWN_FORM(kallsyms_on_each_match_symbol,
 	      TC_FORM(kallsyms_on_each_match_symbol, int, int (*)(void *, unsigned long),
 		      const char *, void *));
 
 /* The stubs, and the static calls that lead to them until the names are resolved. */
-#define TC_SYMBOL_STUB(name, ret, params, value, required, lost)                                   \
-	ret tc_stub_##name params                                                                  \
-	{                                                                                          \
-		return value;                                                                      \
-	}                                                                                          \
+#define TC_SYMBOL_STUB(name, ret, params, value, required, lost) \
+	ret tc_stub_##name params                                \
+	{                                                        \
+		return value;                                    \
+	}                                                        \
 	DEFINE_STATIC_CALL(tc_##name, tc_stub_##name);
 TC_FUNCTIONS(TC_SYMBOL_STUB)
 
@@ -64,10 +64,10 @@ static unsigned long tc_stub_kallsyms_lookup_name(const char *name)
 DEFINE_STATIC_CALL(tc_kallsyms_lookup_name, tc_stub_kallsyms_lookup_name);
 
 static struct tc_symbol tc_symbols[TC_NR_SYMBOLS] = {
-#define TC_SYMBOL_FUNCTION(n, ret, params, value, need, without)                                   \
+#define TC_SYMBOL_FUNCTION(n, ret, params, value, need, without) \
 	[TC_SYMBOL_##n] = { .name = #n, .lost = without, .required = need, .function = true },
 	TC_FUNCTIONS(TC_SYMBOL_FUNCTION)
-#define TC_SYMBOL_DATA(n, need, without)                                                           \
+#define TC_SYMBOL_DATA(n, need, without) \
 	[TC_SYMBOL_##n] = { .name = #n, .lost = without, .required = need },
 		TC_DATA_SYMBOLS(TC_SYMBOL_DATA)
 };
@@ -184,10 +184,10 @@ static int tc_symbol_judge(const struct tc_symbol *symbol)
 
 static void tc_symbols_update_calls(void)
 {
-#define TC_SYMBOL_UPDATE(name, ...)                                                                \
-	if (tc_symbols[TC_SYMBOL_##name].address)                                                  \
-		static_call_update(tc_##name, (typeof(&tc_stub_##name))                            \
-						      tc_symbols[TC_SYMBOL_##name].address);
+#define TC_SYMBOL_UPDATE(name, ...)               \
+	if (tc_symbols[TC_SYMBOL_##name].address) \
+		static_call_update(tc_##name,     \
+				   (typeof(&tc_stub_##name))tc_symbols[TC_SYMBOL_##name].address);
 	TC_FUNCTIONS(TC_SYMBOL_UPDATE)
 }
 

@@ -28,38 +28,38 @@
  *
  * F(name, return type, parameters, value of the stub, required, what is lost without it)
  */
-#define TC_FUNCTIONS(F)                                                                            \
-	F(kallsyms_on_each_match_symbol, int,                                                      \
-	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data), -ENOSYS,      \
-	  true, "telling an ambiguous name from a unique one")                                     \
-	F(migrate_pages, int,                                                                      \
-	  (struct list_head * from, new_folio_t * new_folio, free_folio_t * free_folio,            \
-	   unsigned long private, enum migrate_mode mode, enum migrate_reason reason,              \
-	   unsigned int *succeeded),                                                               \
-	  -ENOSYS, true, "moving pages")                                                           \
-	F(isolate_folio_to_list, bool, (struct folio * folio, struct list_head * list), false,     \
-	  true, "taking pages off the LRU")                                                        \
-	F(putback_movable_pages, void, (struct list_head * list), , true,                          \
-	  "giving back pages that did not move")                                                   \
-	F(rmap_walk, void, (struct folio * folio, struct rmap_walk_control * walk), , true,        \
-	  "asking the owners of a page for their memory policies")                                 \
-	F(__mpol_put, void, (struct mempolicy * policy), , true,                                   \
-	  "giving back a shared memory policy")                                                    \
-	F(lru_add_drain_all, void, (void), , false,                                                \
-	  "the self-test at load: pages in flight to the LRU cannot be moved")                     \
-	F(node_is_toptier, bool, (int nid), false, false,                                          \
-	  "the kernel's memory tiers: name the nodes by fast_nodes= and slow_nodes=")              \
-	F(next_demotion_node, int, (int nid, const nodemask_t *allowed), NUMA_NO_NODE, false,      \
+#define TC_FUNCTIONS(F)                                                                           \
+	F(kallsyms_on_each_match_symbol, int,                                                     \
+	  (int (*fn)(void *data, unsigned long addr), const char *name, void *data), -EOPNOTSUPP, \
+	  true, "telling an ambiguous name from a unique one")                                    \
+	F(migrate_pages, int,                                                                     \
+	  (struct list_head * from, new_folio_t * new_folio, free_folio_t * free_folio,           \
+	   unsigned long private, enum migrate_mode mode, enum migrate_reason reason,             \
+	   unsigned int *succeeded),                                                              \
+	  -EOPNOTSUPP, true, "moving pages")                                                      \
+	F(isolate_folio_to_list, bool, (struct folio * folio, struct list_head * list), false,    \
+	  true, "taking pages off the LRU")                                                       \
+	F(putback_movable_pages, void, (struct list_head * list), , true,                         \
+	  "giving back pages that did not move")                                                  \
+	F(rmap_walk, void, (struct folio * folio, struct rmap_walk_control * walk), , true,       \
+	  "asking the owners of a page for their memory policies")                                \
+	F(__mpol_put, void, (struct mempolicy * policy), , true,                                  \
+	  "giving back a shared memory policy")                                                   \
+	F(lru_add_drain_all, void, (void), , false,                                               \
+	  "the self-test at load: pages in flight to the LRU cannot be moved")                    \
+	F(node_is_toptier, bool, (int nid), false, false,                                         \
+	  "the kernel's memory tiers: name the nodes by fast_nodes= and slow_nodes=")             \
+	F(next_demotion_node, int, (int nid, const nodemask_t *allowed), NUMA_NO_NODE, false,     \
 	  "the kernel's demotion targets: the nearest slow node is taken")
 
 /* D(name, required, what is lost without it): data, of which only the address is taken */
-#define TC_DATA_SYMBOLS(D)                                                                         \
-	D(pmu_bus, false, "finding a PMU by its name: no hardware sampling")                       \
-	D(sysctl_numa_balancing_mode, false, "saying whether NUMA balancing moves pages too")      \
+#define TC_DATA_SYMBOLS(D)                                                                    \
+	D(pmu_bus, false, "finding a PMU by its name: no hardware sampling")                  \
+	D(sysctl_numa_balancing_mode, false, "saying whether NUMA balancing moves pages too") \
 	D(numa_demotion_enabled, false, "saying whether reclaim demotes pages too")
 
-#define TC_SYMBOL_DECLARE(name, ret, params, value, required, lost)                                \
-	ret tc_stub_##name params;                                                                 \
+#define TC_SYMBOL_DECLARE(name, ret, params, value, required, lost) \
+	ret tc_stub_##name params;                                  \
 	DECLARE_STATIC_CALL(tc_##name, tc_stub_##name);
 TC_FUNCTIONS(TC_SYMBOL_DECLARE)
 #undef TC_SYMBOL_DECLARE
@@ -68,7 +68,7 @@ enum tc_symbol_id {
 #define TC_SYMBOL_ENUM(name, ...) TC_SYMBOL_##name,
 	TC_FUNCTIONS(TC_SYMBOL_ENUM) TC_DATA_SYMBOLS(TC_SYMBOL_ENUM)
 #undef TC_SYMBOL_ENUM
-	TC_NR_SYMBOLS
+		TC_NR_SYMBOLS
 };
 
 /**

@@ -88,7 +88,8 @@ static bool tc_ask_tasks(struct mm_struct *mm, int target, struct tc_wishes_memo
 		rcu_read_unlock();
 		return false;
 	}
-	for_each_thread(owner, task) {
+	for_each_thread(owner, task)
+	{
 		task_lock(task);
 		memo->cpuset &= node_isset(target, task->mems_allowed);
 		if (task->mempolicy)

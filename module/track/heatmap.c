@@ -39,8 +39,8 @@ int tc_heatmap_init(struct tc_heatmap *map, u64 pages)
 		return -ENOMEM;
 	map->regions.mask = regions - 1;
 	xa_init(&map->blocks);
-	tc_block_cache = kmem_cache_create("thermocline_block", sizeof(struct tc_heat_block), 0, 0,
-					   NULL);
+	tc_block_cache =
+		kmem_cache_create("thermocline_block", sizeof(struct tc_heat_block), 0, 0, NULL);
 	if (tc_block_cache)
 		return 0;
 	kvfree(map->regions.slot);
@@ -89,7 +89,8 @@ static bool tc_heatmap_evict(struct tc_heatmap *map)
 	unsigned long index, at = 0;
 	unsigned int looked = 0;
 
-	xa_for_each_start(&map->blocks, index, entry, map->evict_next) {
+	xa_for_each_start(&map->blocks, index, entry, map->evict_next)
+	{
 		if (!coldest || tc_block_heat_now(map, &entry->block) <
 					tc_block_heat_now(map, &coldest->block)) {
 			coldest = entry;
@@ -262,7 +263,8 @@ bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
 		return false;
 	if (!map->sweep_next)
 		tc_heatmap_begin_round(map);
-	xa_for_each_start(&map->blocks, index, entry, map->sweep_next) {
+	xa_for_each_start(&map->blocks, index, entry, map->sweep_next)
+	{
 		if (local_clock() > deadline_ns) {
 			map->sweep_next = index;
 			return true;
@@ -297,8 +299,7 @@ void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes)
 
 	map->max_blocks = 0;
 	if (bytes)
-		map->max_blocks = max(bytes > regions ? (bytes - regions) /
-								kmem_cache_size(tc_block_cache) :
-							0,
-				      1ULL);
+		map->max_blocks = max(
+			bytes > regions ? (bytes - regions) / kmem_cache_size(tc_block_cache) : 0,
+			1ULL);
 }

@@ -6,13 +6,13 @@
  */
 #define pr_fmt(fmt) "thermocline: " fmt
 
+#include <asm/cpu_device_id.h>
+#include <asm/intel-family.h>
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/pgtable.h>
 #include <linux/sched.h>
-#include <asm/cpu_device_id.h>
-#include <asm/intel-family.h>
 
 #include "sampler.h"
 
@@ -27,13 +27,15 @@
 
 enum { TC_PEBS_LOADS, TC_PEBS_STORES, TC_PEBS_EVENTS };
 
-static const struct x86_cpu_id tc_pebs_models[] = {
-	X86_MATCH_VFM(INTEL_BROADWELL_X, NULL),	    X86_MATCH_VFM(INTEL_SKYLAKE_X, NULL),
-	X86_MATCH_VFM(INTEL_ICELAKE_X, NULL),	    X86_MATCH_VFM(INTEL_ICELAKE_D, NULL),
-	X86_MATCH_VFM(INTEL_SAPPHIRERAPIDS_X, NULL), X86_MATCH_VFM(INTEL_EMERALDRAPIDS_X, NULL),
-	X86_MATCH_VFM(INTEL_GRANITERAPIDS_X, NULL), X86_MATCH_VFM(INTEL_GRANITERAPIDS_D, NULL),
-	{}
-};
+static const struct x86_cpu_id tc_pebs_models[] = { X86_MATCH_VFM(INTEL_BROADWELL_X, NULL),
+						    X86_MATCH_VFM(INTEL_SKYLAKE_X, NULL),
+						    X86_MATCH_VFM(INTEL_ICELAKE_X, NULL),
+						    X86_MATCH_VFM(INTEL_ICELAKE_D, NULL),
+						    X86_MATCH_VFM(INTEL_SAPPHIRERAPIDS_X, NULL),
+						    X86_MATCH_VFM(INTEL_EMERALDRAPIDS_X, NULL),
+						    X86_MATCH_VFM(INTEL_GRANITERAPIDS_X, NULL),
+						    X86_MATCH_VFM(INTEL_GRANITERAPIDS_D, NULL),
+						    {} };
 
 static int tc_pebs_probe(const char **why)
 {
@@ -145,10 +147,9 @@ static struct perf_event *tc_pebs_create(int cpu, unsigned int which, unsigned i
 		.exclude_hv = 1,
 	};
 
-	return perf_event_create_kernel_counter(&attr, cpu, NULL,
-						which == TC_PEBS_LOADS ? tc_pebs_load_overflow :
-									 tc_pebs_store_overflow,
-						sc);
+	return perf_event_create_kernel_counter(
+		&attr, cpu, NULL,
+		which == TC_PEBS_LOADS ? tc_pebs_load_overflow : tc_pebs_store_overflow, sc);
 }
 
 static unsigned int tc_pebs_period(unsigned int which, unsigned int wanted)

@@ -6,9 +6,9 @@
 #ifndef TC_TRACK_RING_H
 #define TC_TRACK_RING_H
 
+#include <asm/local.h>
 #include <linux/cache.h>
 #include <linux/types.h>
-#include <asm/local.h>
 
 /* What was accessed, as flags of struct tc_sample. */
 #define TC_SAMPLE_STORE BIT(0)

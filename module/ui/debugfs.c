@@ -224,7 +224,9 @@ static int tc_nodes_show(struct seq_file *m, void *unused)
 	struct tc_node *node;
 
 	tc_config_read(&config);
-	seq_puts(m, "# thermocline nodes v1: node tier target managed free keep_free lru queued samples tried moved_pages passes unevictable (memory in pages)\n");
+	seq_puts(
+		m,
+		"# thermocline nodes v1: node tier target managed free keep_free lru queued samples tried moved_pages passes unevictable (memory in pages)\n");
 	tc_for_each_node(node) {
 		memset(&tally, 0, sizeof(tally));
 		tc_account_read(&node->account, &tally);
@@ -267,7 +269,7 @@ static int tc_config_show(struct seq_file *m, void *unused)
 	tc_config_read(&config);
 	seq_puts(m, "# thermocline config v1: name value unit\n");
 	seq_printf(m, "mode %s\n", tc_mode_names[config.mode]);
-#define TC_CONFIG_SHOW(name, value, low, high, perm, unit, text)                                   \
+#define TC_CONFIG_SHOW(name, value, low, high, perm, unit, text) \
 	seq_printf(m, #name " %u " unit "\n", config.name);
 	TC_PARAMS(TC_CONFIG_SHOW)
 	return 0;
@@ -279,7 +281,9 @@ static int tc_samplers_show(struct seq_file *m, void *unused)
 	struct tc_sampler_cpu *sc;
 	int cpu;
 
-	seq_puts(m, "# thermocline samplers v1: cpu source state received no_address cache_hit lost\n");
+	seq_puts(
+		m,
+		"# thermocline samplers v1: cpu source state received no_address cache_hit lost\n");
 	for_each_possible_cpu(cpu) {
 		sc = tc_sampler_cpu(cpu);
 		seq_printf(m, "%d %s ", cpu, tc_sampler_name());
@@ -304,15 +308,17 @@ static int tc_symbols_show(struct seq_file *m, void *unused)
 	const struct tc_symbol *symbol;
 	int i;
 
-	seq_puts(m, "# thermocline symbols v1: name kind need matches entry address, then what is lost without it\n");
+	seq_puts(
+		m,
+		"# thermocline symbols v1: name kind need matches entry address, then what is lost without it\n");
 	for (i = 0; i < TC_NR_SYMBOLS; i++) {
 		symbol = tc_symbol(i);
 		seq_printf(m, "%s %s %s %u %s %lx %s\n", symbol->name,
 			   symbol->function ? "function" : "data",
 			   symbol->required ? "required" : "optional", symbol->matches,
-			   !symbol->address  ? "absent" :
+			   !symbol->address ? "absent" :
 			   symbol->function ? tc_entry_name(symbol->entry) :
-					       "-",
+					      "-",
 			   show_address ? symbol->address : 0, symbol->lost);
 	}
 	return 0;

@@ -40,11 +40,11 @@ enum {
 };
 
 static const struct tc_param tc_params[TC_NR_PARAMS] = {
-#define TC_PARAM_ROW(n, value, low, high, perm, u, text)                                           \
-	[TC_PARAM_##n] = { .name = #n,                                                             \
-			   .unit = u,                                                              \
-			   .minimum = low,                                                         \
-			   .maximum = high,                                                        \
+#define TC_PARAM_ROW(n, value, low, high, perm, u, text) \
+	[TC_PARAM_##n] = { .name = #n,                   \
+			   .unit = u,                    \
+			   .minimum = low,               \
+			   .maximum = high,              \
 			   .offset = offsetof(struct tc_config, n) },
 	TC_PARAMS(TC_PARAM_ROW)
 };
@@ -131,8 +131,8 @@ static const struct kernel_param_ops tc_param_ops = {
 	.get = tc_param_get,
 };
 
-#define TC_PARAM_DEFINE(name, value, low, high, perm, unit, text)                                  \
-	module_param_cb(name, &tc_param_ops, (void *)&tc_params[TC_PARAM_##name], perm);           \
+#define TC_PARAM_DEFINE(name, value, low, high, perm, unit, text)                        \
+	module_param_cb(name, &tc_param_ops, (void *)&tc_params[TC_PARAM_##name], perm); \
 	MODULE_PARM_DESC(name, text " (" unit ", " #low ".." #high ", default " #value ")");
 TC_PARAMS(TC_PARAM_DEFINE)
 
@@ -178,7 +178,9 @@ static const struct kernel_param_ops tc_mode_ops = {
 };
 
 module_param_cb(mode, &tc_mode_ops, NULL, 0644);
-MODULE_PARM_DESC(mode, "off, observe (move nothing), advise (count what would be moved) or tier (default tier)");
+MODULE_PARM_DESC(
+	mode,
+	"off, observe (move nothing), advise (count what would be moved) or tier (default tier)");
 
 static enum tc_sampler_kind tc_sampler_kind;
 
@@ -203,7 +205,8 @@ static const struct kernel_param_ops tc_sampler_ops = {
 };
 
 module_param_cb(sampler, &tc_sampler_ops, NULL, 0444);
-MODULE_PARM_DESC(sampler, "source of samples: auto, ibs (AMD), pebs (Intel) or none (default auto)");
+MODULE_PARM_DESC(sampler,
+		 "source of samples: auto, ibs (AMD), pebs (Intel) or none (default auto)");
 
 static char *fast_nodes;
 module_param(fast_nodes, charp, 0444);
