@@ -20,7 +20,8 @@ TC_OUTCOMES(TC_OUTCOME_EXPORT)
 
 #define TC_OUTCOME_SYMBOL(id, name, text) { TC_OUTCOME_##id, #name },
 
-/* clang-format off: the tables of trace events have a form of their own */
+/* The tables of trace events have a form of their own. */
+/* clang-format off */
 TRACE_EVENT(tc_thresholds,
 	TP_PROTO(unsigned int hot, unsigned int warm, u64 hot_pages, u64 budget_pages),
 	TP_ARGS(hot, warm, hot_pages, budget_pages),

@@ -232,8 +232,9 @@ static void measure(void)
 	lookups(option.window);
 	report("after");
 	window_end(machine);
-	printf("kv: before=%.6f after=%.6f fast_pages=%lu usable_pages=%ld samples=%llu samples_lost=%llu model_s=%.6f instructions=%llu\n",
+	printf("kv: before=%.6f after=%.6f fast_pages=%lu usable_pages=%ld tags=%llu samples=%llu samples_lost=%llu model_s=%.6f instructions=%llu\n",
 	       before, hit_ratio(), pages_on_fast(), node_usable_pages(FAST),
+	       (unsigned long long)machine->mailbox.total.tags,
 	       (unsigned long long)machine->mailbox.total.samples,
 	       (unsigned long long)machine->mailbox.total.samples_lost,
 	       machine->mailbox.total.time_ps * 1e-12,

@@ -117,6 +117,7 @@ static void forget(struct model_block *m, unsigned int page, u8 tag)
 	m->count[page] = 0;
 	m->owner[page] = tag;
 	m->queued[page] = false;
+	m->refused[page] = false;
 }
 
 void model_rebin(struct model_block *m, unsigned int head, unsigned int order)
@@ -124,6 +125,17 @@ void model_rebin(struct model_block *m, unsigned int head, unsigned int order)
 	model_touch(m);
 	take_out(m, head, head + (1U << order));
 	add_folio(m, head, order);
+}
+
+/* Hands the heat out one by one, to the pages in turn. */
+void model_warm(struct model_block *m, unsigned int head, unsigned int order, u32 heat)
+{
+	unsigned int i = 0, nr = 1U << order;
+
+	for (; heat--; i = (i + 1) % nr)
+		if (m->count[head + i] < 65535)
+			m->count[head + i]++;
+	model_rebin(m, head, order);
 }
 
 void model_drop(struct model_block *m, unsigned int first, unsigned int end)

@@ -27,6 +27,7 @@ struct model_folio {
  * @count: heat of each page in 1/16 sample, all coolings applied
  * @owner: tag of each page
  * @queued: mark of each page
+ * @refused: other mark of each page
  * @folio: the accounted folios, each at the index of its first page
  * @covered: for each page that a folio covers, 1 + index of the folio's first page, else 0
  */
@@ -34,6 +35,7 @@ struct model_block {
 	u32 count[TC_BLOCK_PAGES];
 	u8 owner[TC_BLOCK_PAGES];
 	bool queued[TC_BLOCK_PAGES];
+	bool refused[TC_BLOCK_PAGES];
 	struct model_folio folio[TC_BLOCK_PAGES];
 	unsigned int covered[TC_BLOCK_PAGES];
 };
@@ -57,6 +59,7 @@ void model_touch(struct model_block *m);
 void model_sample(struct model_block *m, unsigned int page, unsigned int head, unsigned int order,
 		  u8 owner);
 void model_rebin(struct model_block *m, unsigned int head, unsigned int order);
+void model_warm(struct model_block *m, unsigned int head, unsigned int order, u32 heat);
 void model_drop(struct model_block *m, unsigned int first, unsigned int end);
 void model_carry(struct model_block *src, unsigned int src_head, struct model_block *dst,
 		 unsigned int dst_head, unsigned int order);

@@ -130,6 +130,16 @@ static void do_split(void)
 	}
 }
 
+static void do_warm(void)
+{
+	struct place p = likely_place();
+	u32 amount = unit_below(unit_chance(90) ? 5000 : 200000);
+
+	announce("warm of %u order %u in block %u by %u", p.head, p.order, p.i, amount);
+	tc_block_warm(&block[p.i], &heat, p.head, p.order, amount);
+	model_warm(&model[p.i], p.head, p.order, amount);
+}
+
 static void do_see(void)
 {
 	struct place p = likely_place();
@@ -179,11 +189,35 @@ static void do_queue(void)
 	model[p.i].queued[p.head] = mark;
 }
 
+static void do_refuse(void)
+{
+	struct place p = likely_place();
+
+	announce("refused mark on %u in block %u", p.head, p.i);
+	tc_block_set_refused(&block[p.i], p.head);
+	model[p.i].refused[p.head] = true;
+}
+
+static void do_forget_marks(void)
+{
+	unsigned int i = unit_below(BLOCKS);
+
+	if (unit_chance(50)) {
+		announce("all refused marks of block %u forgotten", i);
+		tc_block_forget_refused(&block[i]);
+		memset(model[i].refused, 0, sizeof(model[i].refused));
+	} else {
+		announce("all queued marks of block %u forgotten", i);
+		tc_block_forget_queued(&block[i]);
+		memset(model[i].queued, 0, sizeof(model[i].queued));
+	}
+}
+
 static void do_something(void)
 {
 	static void (*const others[])(void) = {
-		do_cool, do_cool, do_sweep_one, do_rebin, do_split,
-		do_see,	 do_drop, do_carry,	do_queue,
+		do_cool,  do_cool,  do_sweep_one, do_rebin, do_split,  do_see,	  do_drop,
+		do_carry, do_queue, do_queue,	  do_warm,  do_refuse, do_refuse, do_forget_marks,
 	};
 
 	if (unit_chance(40))
@@ -233,6 +267,7 @@ static void check_pages(const struct tc_block *b, struct model_block *m)
 		check(count == m->count[i], "wrong count");
 		check(b->owner[i] == m->owner[i], "wrong owner tag");
 		check(tc_block_queued(b, i) == m->queued[i], "wrong queued mark");
+		check(tc_block_refused(b, i) == m->refused[i], "wrong refused mark");
 		check(tc_bit_test(b->binned, i) == !!m->covered[i], "wrong about being binned");
 		check(tc_bit_test(b->binned, i) || !b->count[i], "heat without a folio");
 		sum += b->count[i];

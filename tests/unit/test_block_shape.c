@@ -37,6 +37,34 @@ static void collapse_joins_the_pieces(void **unused)
 	assert_true(tc_block_sum(&a, 0, 9) == 7 * TC_SAMPLE_UNIT);
 }
 
+static void warm_spreads_heat_evenly(void **unused)
+{
+	static const int expected[][2] = { { 64, 5 }, { -1, 0 } };
+	unsigned int i;
+
+	(void)unused;
+	sample(&a, 66, 0, 1);
+	cool(1);
+	tc_block_warm(&a, &heat, 64, 5, 32 * 100 + 3);
+	for (i = 0; i < 32; i++)
+		assert_int_equal(a.count[64 + i], 100 + (i < 3) + (i == 2 ? 8 : 0));
+	expect_folios(&a, expected);
+	/* 3211 sixteenths in 32 pages: H is 3211. */
+	expect_only(11, 32);
+}
+
+static void warm_stops_at_the_largest_count(void **unused)
+{
+	(void)unused;
+	sample(&a, 9, 0, 1);
+	tc_block_warm(&a, &heat, 9, 0, ~0U);
+	assert_int_equal(a.count[9], TC_COUNT_MAX);
+	tc_block_warm(&a, &heat, 0, 9, ~0U);
+	assert_int_equal(a.count[9], TC_COUNT_MAX);
+	assert_int_equal(a.count[511], TC_COUNT_MAX);
+	expect_only(15, TC_BLOCK_PAGES);
+}
+
 static void sample_notices_another_shape(void **unused)
 {
 	static const int split[][2] = { { 0, 8 }, { 256, 8 }, { -1, 0 } };
@@ -104,6 +132,24 @@ static void queued_mark_outlives_another_shape(void **unused)
 	assert_false(tc_block_queued(&a, 65));
 	tc_block_clear_queued(&a, 64);
 	assert_false(tc_block_queued(&a, 64));
+}
+
+static void marks_are_forgotten_on_all_pages(void **unused)
+{
+	unsigned int page;
+
+	(void)unused;
+	for (page = 0; page < TC_BLOCK_PAGES; page++) {
+		tc_block_set_queued(&a, page);
+		tc_block_set_refused(&a, page);
+	}
+	tc_block_forget_refused(&a);
+	for (page = 0; page < TC_BLOCK_PAGES; page++) {
+		assert_false(tc_block_refused(&a, page));
+		assert_true(tc_block_queued(&a, page));
+	}
+	tc_block_forget_queued(&a);
+	assert_true(tc_block_empty(&a));
 }
 
 static void folio_that_covers_a_page(void **unused)
@@ -187,10 +233,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		block_test(split_leaves_the_largest_pieces),
 		block_test(collapse_joins_the_pieces),
+		block_test(warm_spreads_heat_evenly),
+		block_test(warm_stops_at_the_largest_count),
 		block_test(sample_notices_another_shape),
 		block_test(drop_forgets_and_keeps_the_rest),
 		block_test(drop_stops_at_the_end),
 		block_test(queued_mark_outlives_another_shape),
+		block_test(marks_are_forgotten_on_all_pages),
 		block_test(folio_that_covers_a_page),
 		block_test(walk_can_start_anywhere),
 		block_test(wrong_places_stay_inside),

@@ -69,7 +69,7 @@ enum tcm_command {
 };
 
 /*
- * Counts of all vCPUs together, except time_ps: the calling vCPU's.
+ * Counts of all vCPUs together; time_ps adds their busy times up.
  * A "miss" is an access that the last-level cache did not serve.
  */
 struct tcm_counts {

@@ -40,7 +40,7 @@ static uint64_t instructions(const struct vcpu *v)
 	return *v->ops - v->ops_at_begin;
 }
 
-static struct tcm_counts total_of_all(const struct vcpu *caller)
+static struct tcm_counts total_of_all(void)
 {
 	struct tcm_counts total = { 0 };
 	unsigned int i;
@@ -52,8 +52,8 @@ static struct tcm_counts total_of_all(const struct vcpu *caller)
 			continue;
 		add_counts(&total, &v->count, false);
 		total.instructions += instructions(v);
+		total.time_ps += instructions(v) * machine.insn_ps + v->wait_ps;
 	}
-	total.time_ps = instructions(caller) * machine.insn_ps + caller->wait_ps;
 	return total;
 }
 
@@ -70,7 +70,6 @@ static void begin(struct vcpu *caller)
 		tcm_cache_clear(&v->cache);
 		v->ops_at_begin = *v->ops;
 		v->wait_ps = 0;
-		v->cr3 = 0;
 		v->pmu_seen = 0;
 		v->period = 0;
 		v->paused = false;
@@ -87,11 +86,11 @@ static void begin(struct vcpu *caller)
 	}
 }
 
-static void fill_answer(const struct vcpu *caller)
+static void fill_answer(void)
 {
 	struct tcm_mailbox *box = &machine.shared->mailbox;
 
-	box->total = total_of_all(caller);
+	box->total = total_of_all();
 	box->window = box->total;
 	add_counts(&box->window, &at_window, true);
 }
@@ -107,11 +106,11 @@ static void print_speed(const struct tcm_counts *total)
 		(unsigned long long)total->samples_lost);
 }
 
-static int end(const struct vcpu *caller)
+static int end(void)
 {
 	if (!machine.running)
 		return -EINVAL;
-	fill_answer(caller);
+	fill_answer();
 	print_speed(&machine.shared->mailbox.total);
 	machine.running = false;
 	tcm_reinstrument();
@@ -129,14 +128,14 @@ static int command(struct vcpu *caller, enum tcm_command cmd)
 		begin(caller);
 		return 0;
 	case TCM_CMD_WINDOW:
-		at_window = total_of_all(caller);
+		at_window = total_of_all();
 		tcm_region_clear_counts();
 		return 0;
 	case TCM_CMD_READ:
-		fill_answer(caller);
+		fill_answer();
 		return 0;
 	case TCM_CMD_END:
-		return end(caller);
+		return end();
 	}
 	return -ENOSYS;
 }

@@ -5,8 +5,8 @@
  * Knows QEMU's life cycle and which instructions get which callback. Does not
  * know what the callbacks compute.
  *
- * Outside of BEGIN..END only marker instructions call back, so firmware, boot
- * and the filling of memory run at full speed. BEGIN and END drop all
+ * Outside of BEGIN..END only marker instructions and switches of page tables
+ * call back, so firmware, boot and the filling of memory run at full speed. BEGIN and END drop all
  * translated code (qemu_plugin_reset); what follows is translated anew with,
  * or without, the model.
  */
@@ -46,10 +46,10 @@ static void instrument_insn(struct qemu_plugin_insn *insn, unsigned int from_end
 	if (cmd)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, tcm_on_marker, QEMU_PLUGIN_CB_R_REGS,
 						       (void *)(uintptr_t)cmd);
-	if (!machine.running)
-		return;
 	if (kernel)
 		tcm_watch_cr3(insn, code, len);
+	if (!machine.running)
+		return;
 	qemu_plugin_register_vcpu_mem_cb(insn, tcm_on_access, QEMU_PLUGIN_CB_NO_REGS,
 					 QEMU_PLUGIN_MEM_RW,
 					 tcm_op_cookie(qemu_plugin_insn_vaddr(insn), from_end));

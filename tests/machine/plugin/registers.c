@@ -6,7 +6,8 @@
  * encoded. Does not know what the page table holds.
  *
  * Watching the instruction costs one callback per switch of page tables,
- * reading the register at each access would cost one per access.
+ * reading the register at each access would cost one per access. It is watched
+ * from the start: a CPU may keep a process's table loaded for long after.
  */
 #include <stdio.h>
 #include <string.h>
