@@ -43,7 +43,7 @@ lookups() {
 	status=0
 	lookups || status=$?
 	echo "$status" >/tmp/status
-} 2>&1 | tee /tmp/kv.out
+} 2>&1 | tee /tmp/kv.out | grep -v '^kv: before='
 status=$(cat /tmp/status)
 
 # Nothing moves from here on; a batch that is under way ends first.
