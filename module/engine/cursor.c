@@ -32,30 +32,32 @@ static u64 tc_moved(const struct tc_node *node)
 
 /*
  * May a new pass begin? Otherwise a page would be seen twice within one breath and look unused.
- * Time alone does not make a page cold: without samples every page would.
+ * Time alone does not make a page cold: without samples every page would. When the last pass found
+ * nothing and only warm folios wait, there is no hurry: a cooling may make something cold.
  */
-static bool tc_pass_due(const struct tc_cursor *cursor)
+static bool tc_pass_due(const struct tc_cursor *cursor, bool urgent)
 {
-	if (!cursor->pass || tc_engine.adaptations - cursor->adaptations >= TC_PASS_ADAPTATIONS)
+	if (!cursor->pass)
+		return true;
+	if (cursor->barren && !urgent)
+		return tc_engine.coolings > cursor->coolings;
+	if (tc_engine.adaptations - cursor->adaptations >= TC_PASS_ADAPTATIONS)
 		return true;
 	return time_after(jiffies, cursor->since + TC_PASS_MIN) &&
 	       tc_engine.counts.accounted > cursor->samples;
 }
 
-/*
- * Warm folios become candidates when a pass that knew most folios moved nothing: nothing is cold, or
- * what is cold cannot be moved. The next pass that moves cold folios again ends it.
- */
 static void tc_pass_begin(struct tc_node *node)
 {
 	struct tc_cursor *cursor = &node->cursor;
-	bool barren = cursor->pass && tc_moved(node) == cursor->moved_before;
 
-	WRITE_ONCE(cursor->take_warm, barren && cursor->fresh < cursor->scanned / 8);
+	cursor->barren = cursor->pass && tc_moved(node) == cursor->moved_before &&
+			 cursor->fresh < cursor->scanned / 8;
 	cursor->pass++;
 	cursor->next = NODE_DATA(node->nid)->node_start_pfn;
 	cursor->since = jiffies;
 	cursor->adaptations = tc_engine.adaptations;
+	cursor->coolings = tc_engine.coolings;
 	cursor->samples = tc_engine.counts.accounted;
 	cursor->moved_before = tc_moved(node);
 	cursor->scanned = 0;
@@ -148,18 +150,22 @@ static void tc_cursor_walk(struct tc_node *node, unsigned long queued, unsigned 
 
 bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 {
-	unsigned long need = tc_demotion_need(node, config);
-	unsigned long queued = max(atomic_long_read(&node->queue.pages), 0L);
+	unsigned long urgent = tc_demotion_need(node, config, false);
+	unsigned long need = tc_demotion_need(node, config, true);
+	unsigned long queued = tc_queue_pages(&node->queue);
+	struct tc_cursor *cursor = &node->cursor;
 
 	if (queued >= need || !tc_engine.adaptations)
 		return false;
-	if (!node->cursor.next) {
-		if (!tc_pass_due(&node->cursor))
+	if (!cursor->next) {
+		if (!tc_pass_due(cursor, urgent > queued))
 			return false;
 		tc_pass_begin(node);
 	}
+	/* Warm folios leave for head-room and for hot ones, when nothing is cold; never for warm ones. */
+	WRITE_ONCE(cursor->take_warm, cursor->barren && urgent > queued);
 	tc_cursor_walk(node, queued, need);
-	if (atomic_long_read(&node->queue.pages))
+	if (tc_queue_pages(&node->queue))
 		tc_node_kick(node);
 	return true;
 }

@@ -8,7 +8,7 @@
 #include "headroom.h"
 
 /* Promotions in waiting that demotion makes room for at once: four batches. */
-#define TC_WANTED_MAX 2048L
+#define TC_WANTED_MAX 2048UL
 
 static unsigned long tc_above(unsigned long have, unsigned long keep)
 {
@@ -32,20 +32,25 @@ unsigned long tc_room(int nid, const struct tc_config *config)
 			node->fast ? tc_keep_free(node, config) : tc_node_high_watermark(nid));
 }
 
-static unsigned long tc_wanted(const struct tc_node *node)
+static unsigned long tc_wanted(const struct tc_node *node, bool warm)
 {
-	unsigned long pages = 0;
+	unsigned long pages = 0, waiting;
 	struct tc_node *from;
 
-	tc_for_each_node(from)
-		if (from->target == node->nid)
-			pages += clamp(atomic_long_read(&from->queue.pages), 0L, TC_WANTED_MAX);
+	tc_for_each_node(from) {
+		if (from->fast || from->target != node->nid)
+			continue;
+		waiting = tc_queue_pages(&from->queue) + (warm ? tc_queue_pages(&from->warm) : 0);
+		pages += min(waiting, TC_WANTED_MAX);
+	}
 	return pages;
 }
 
-unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config)
+unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config,
+			       bool warm)
 {
-	return tc_above(tc_keep_free(node, config) + tc_wanted(node), tc_node_free(node->nid));
+	return tc_above(tc_keep_free(node, config) + tc_wanted(node, warm),
+			tc_node_free(node->nid));
 }
 
 unsigned long tc_fast_budget(const struct tc_config *config)

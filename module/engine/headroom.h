@@ -36,12 +36,14 @@ unsigned long tc_room(int nid, const struct tc_config *config);
  * tc_demotion_need() - pages that should leave a fast node now
  * @node: the node
  * @config: settings of this round
+ * @warm: make room also for the warm folios that wait, for which only cold ones may go
  *
  * What is missing of the head-room, and of the room that waiting promotions need.
  *
  * Return: 4 KiB pages, 0 for none.
  */
-unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config);
+unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config,
+			       bool warm);
 
 /* Pages that the fast tier can give to what is movable: the budget of the hot set. */
 unsigned long tc_fast_budget(const struct tc_config *config);

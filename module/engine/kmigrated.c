@@ -84,7 +84,7 @@ static struct tc_allowance tc_allow(const struct tc_node *node, const struct tc_
 
 	return (struct tc_allowance){
 		.room = room,
-		.need = node->fast ? tc_demotion_need(node, config) : room,
+		.need = node->fast ? tc_demotion_need(node, config, true) : room,
 	};
 }
 
@@ -99,36 +99,57 @@ static bool tc_still_wanted(const struct tc_node *node, unsigned long pfn)
 
 	now = tc_classify(&thresholds, tc_heatmap_bin(&tc_engine.map, pfn));
 	if (!node->fast)
-		return now == TC_HOT;
+		return now != TC_COLD;
 	return now == TC_COLD || (now == TC_WARM && READ_ONCE(node->cursor.take_warm));
 }
 
+static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate *candidate,
+			 bool wanted)
+{
+	struct tc_result *result = &worker->results[worker->nr_results++];
+	struct tc_mover *mover = &worker->mover;
+	int nid = worker->node->nid;
+
+	*result = (struct tc_result){ .from = candidate->pfn, .order = candidate->order };
+	if (wanted)
+		result->refused = !tc_mover_take(mover, candidate->pfn, candidate->order, nid);
+	else
+		tc_mover_refuse(mover, candidate->pfn, candidate->order, nid,
+				TC_OUTCOME_TEMPERATURE);
+}
+
 /* What is no longer wanted leaves the queue even when there is no room for anything. */
-static void tc_batch_fill(struct tc_kmigrated *worker, const struct tc_allowance *allowance)
+static void tc_batch_fill(struct tc_kmigrated *worker, struct tc_queue *queue,
+			  const struct tc_allowance *allowance)
 {
 	struct tc_mover *mover = &worker->mover;
-	struct tc_node *node = worker->node;
 	struct tc_candidate candidate;
-	struct tc_result *result;
 	bool wanted;
 
-	worker->nr_results = 0;
-	while (worker->nr_results < TC_BATCH_CANDIDATES &&
-	       tc_queue_peek(&node->queue, &candidate)) {
-		wanted = tc_still_wanted(node, candidate.pfn);
+	while (worker->nr_results < TC_BATCH_CANDIDATES && tc_queue_peek(queue, &candidate)) {
+		wanted = tc_still_wanted(worker->node, candidate.pfn);
 		if (wanted && (mover->isolated_pages >= allowance->need ||
 			       mover->isolated_pages + (1UL << candidate.order) > allowance->room))
 			break;
-		tc_queue_drop(&node->queue, &candidate);
-		result = &worker->results[worker->nr_results++];
-		*result = (struct tc_result){ .from = candidate.pfn, .order = candidate.order };
-		if (wanted)
-			result->refused =
-				!tc_mover_take(mover, candidate.pfn, candidate.order, node->nid);
-		else
-			tc_mover_refuse(mover, candidate.pfn, candidate.order, node->nid,
-					TC_OUTCOME_TEMPERATURE);
+		tc_queue_drop(queue, &candidate);
+		tc_batch_add(worker, &candidate, wanted);
 	}
+}
+
+/* Hot folios first; the warm ones get what room is left. */
+static void tc_batch_fill_all(struct tc_kmigrated *worker, const struct tc_allowance *allowance)
+{
+	struct tc_node *node = worker->node;
+
+	worker->nr_results = 0;
+	tc_batch_fill(worker, &node->queue, allowance);
+	if (!node->fast && !tc_queue_pages(&node->queue))
+		tc_batch_fill(worker, &node->warm, allowance);
+}
+
+static bool tc_has_candidates(const struct tc_node *node)
+{
+	return tc_queue_pages(&node->queue) || tc_queue_pages(&node->warm);
 }
 
 /*
@@ -188,7 +209,7 @@ static void tc_kick_waiting(const struct tc_node *node)
 	struct tc_node *from;
 
 	tc_for_each_node(from)
-		if (from->target == node->nid && atomic_long_read(&from->queue.pages) > 0)
+		if (from->target == node->nid && tc_has_candidates(from))
 			tc_node_kick(from);
 }
 
@@ -210,13 +231,13 @@ static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config
 	u64 granted;
 	int token;
 
-	if (atomic_long_read(&worker->node->queue.pages) <= 0)
+	if (!tc_has_candidates(worker->node))
 		return false;
 	granted = tc_throttle(worker, &allowance);
 	WRITE_ONCE(worker->node->busy_since, jiffies | 1);
 	token = tc_offline_enter();
 	tc_mover_begin(mover, worker->node->target, mode == TC_MODE_ADVISE);
-	tc_batch_fill(worker, &allowance);
+	tc_batch_fill_all(worker, &allowance);
 	if (worker->nr_results)
 		tc_mover_finish(mover, &worker->node->account);
 	tc_offline_leave(token);

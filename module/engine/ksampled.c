@@ -32,14 +32,23 @@
 /* A worker that is in one batch for longer is stuck. */
 #define TC_STALL (60 * HZ)
 
-static void tc_want_promotion(struct tc_node *node, struct tc_block *block, struct folio *folio)
+/*
+ * Hot folios go up. Warm ones are those of the bin that fits the budget only in part: they fill the
+ * rest of it, in the place of cold folios and of nothing else, so that none is swapped for its like.
+ */
+static void tc_want_promotion(struct tc_node *node, struct tc_block *block, struct folio *folio,
+			      unsigned int bin)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
+	const struct tc_thresholds *thresholds = &tc_engine.thresholds;
+	enum tc_temperature temperature = tc_classify(thresholds, bin);
 
-	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
-	    !tc_queue_add(&node->queue, folio_pfn(folio), folio_order(folio)))
+	if (temperature == TC_COLD || !thresholds->warm || tc_block_queued(block, head) ||
+	    tc_block_refused(block, head))
 		return;
-	tc_block_set_queued(block, head);
+	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio_pfn(folio),
+			 folio_order(folio)))
+		tc_block_set_queued(block, head);
 }
 
 /* Enters one sample; a huge page that is new here brings the heat of its region. */
@@ -82,9 +91,8 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	engine->hit_all++;
 	engine->hit_fast += node->fast;
 	bin = tc_sample_block(block, folio, page, owner);
-	if (tc_mode_decides(mode) && !node->fast && engine->adaptations &&
-	    bin >= engine->thresholds.hot)
-		tc_want_promotion(node, block, folio);
+	if (tc_mode_decides(mode) && !node->fast && engine->adaptations)
+		tc_want_promotion(node, block, folio, bin);
 }
 
 /* Only what can be on an LRU list and leave it has heat: the rest could not be moved anyway. */
@@ -259,7 +267,7 @@ static void tc_kick_promotions(void)
 	struct tc_node *node;
 
 	tc_for_each_node(node)
-		if (!node->fast && atomic_long_read(&node->queue.pages) > 0)
+		if (!node->fast && tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm))
 			tc_node_kick(node);
 }
 

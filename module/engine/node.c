@@ -103,10 +103,25 @@ static bool tc_role(int nid, bool *is_fast)
 	return true;
 }
 
+static int tc_queue_alloc(struct tc_queue *queue)
+{
+	void *buffer = kvmalloc_array(TC_QUEUE_SIZE, sizeof(struct tc_candidate), GFP_KERNEL);
+
+	if (!buffer)
+		return -ENOMEM;
+	return kfifo_init(&queue->fifo, buffer, TC_QUEUE_SIZE * sizeof(struct tc_candidate));
+}
+
+static void tc_node_destroy(struct tc_node *node)
+{
+	kvfree(node->queue.fifo.kfifo.data);
+	kvfree(node->warm.fifo.kfifo.data);
+	kfree(node);
+}
+
 static int tc_node_add(int nid, bool fast)
 {
 	struct tc_node *node = kzalloc(sizeof(*node), GFP_KERNEL);
-	void *buffer;
 
 	if (!node)
 		return -ENOMEM;
@@ -116,12 +131,10 @@ static int tc_node_add(int nid, bool fast)
 	node->target = NUMA_NO_NODE;
 	tc_account_init(&node->account);
 	init_waitqueue_head(&node->wait);
-	buffer = kvmalloc_array(TC_QUEUE_SIZE, sizeof(struct tc_candidate), GFP_KERNEL);
-	if (!buffer) {
-		kfree(node);
+	if (tc_queue_alloc(&node->queue) || (!fast && tc_queue_alloc(&node->warm))) {
+		tc_node_destroy(node);
 		return -ENOMEM;
 	}
-	kfifo_init(&node->queue.fifo, buffer, TC_QUEUE_SIZE * sizeof(struct tc_candidate));
 	smp_store_release(&tc_nodes[nid], node);
 	return 0;
 }
@@ -204,8 +217,7 @@ void tc_nodes_exit(void)
 	for (nid = 0; nid < MAX_NUMNODES; nid++) {
 		if (!tc_nodes[nid])
 			continue;
-		kvfree(tc_nodes[nid]->queue.fifo.kfifo.data);
-		kfree(tc_nodes[nid]);
+		tc_node_destroy(tc_nodes[nid]);
 		tc_nodes[nid] = NULL;
 	}
 }

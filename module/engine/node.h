@@ -47,7 +47,9 @@ struct tc_queue {
  * @moved_before: folios of the node moved by then
  * @scanned: folios looked at in this pass
  * @fresh: of these, seen for the first time under their present owner
- * @take_warm: cold memory has run out, warm folios are candidates too
+ * @coolings: coolings by then
+ * @barren: the pass before knew most folios and moved none: nothing is cold, or cannot be moved
+ * @take_warm: warm folios are candidates too
  * @unevictable: folios passed over in this pass as they are locked
  */
 struct tc_cursor {
@@ -59,6 +61,8 @@ struct tc_cursor {
 	u64 moved_before;
 	unsigned long scanned;
 	unsigned long fresh;
+	u64 coolings;
+	bool barren;
 	bool take_warm;
 	unsigned long unevictable;
 };
@@ -71,6 +75,7 @@ struct tc_cursor {
  *          holds it can be surprised
  * @target: node that its pages go to: a slow one's promotions, a fast one's demotions
  * @queue: candidates to go there
+ * @warm: slow node: warm candidates, for room that the hot ones leave
  * @account: what became of them
  * @cursor: fast node: the walk for demotion
  * @samples: samples on its pages; written by ksampled
@@ -83,6 +88,7 @@ struct tc_node {
 	bool active;
 	int target;
 	struct tc_queue queue;
+	struct tc_queue warm;
 	struct tc_account account;
 	struct tc_cursor cursor;
 	u64 samples;
@@ -151,6 +157,12 @@ struct tc_node *tc_node_next(int after);
  * Return: false when the queue is full, which is counted.
  */
 bool tc_queue_add(struct tc_queue *queue, unsigned long pfn, unsigned int order);
+
+/* 4 KiB pages that wait in a queue. Context: any. */
+static inline unsigned long tc_queue_pages(const struct tc_queue *queue)
+{
+	return max(atomic_long_read(&queue->pages), 0L);
+}
 
 /* Has the queue no room for another candidate? Context: ksampled. */
 static inline bool tc_queue_full(struct tc_queue *queue)

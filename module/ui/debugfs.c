@@ -205,7 +205,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_stats_moves(m, TC_PROMOTE, "promote");
 	tc_stats_moves(m, TC_DEMOTE, "demote");
 	tc_for_each_node(node)
-		full += READ_ONCE(node->queue.full);
+		full += READ_ONCE(node->queue.full) + READ_ONCE(node->warm.full);
 	seq_printf(m, "queue_full %llu\n", full);
 	seq_printf(m, "results_lost %llu\n", READ_ONCE(tc_engine.results_lost));
 	seq_printf(m, "heatmap_blocks %lu\n", READ_ONCE(tc_engine.map.nr_blocks));
@@ -230,10 +230,10 @@ static int tc_nodes_show(struct seq_file *m, void *unused)
 	tc_for_each_node(node) {
 		memset(&tally, 0, sizeof(tally));
 		tc_account_read(&node->account, &tally);
-		seq_printf(m, "%d %s %d %lu %lu %lu %lu %ld %llu %llu %llu %lu %lu\n", node->nid,
+		seq_printf(m, "%d %s %d %lu %lu %lu %lu %lu %llu %llu %llu %lu %lu\n", node->nid,
 			   node->fast ? "fast" : "slow", node->target, tc_node_managed(node->nid),
 			   tc_node_free(node->nid), node->fast ? tc_keep_free(node, &config) : 0,
-			   tc_node_lru(node->nid), atomic_long_read(&node->queue.pages),
+			   tc_node_lru(node->nid), tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm),
 			   READ_ONCE(node->samples), tally.tried, tally.moved_pages,
 			   READ_ONCE(node->cursor.pass), READ_ONCE(node->cursor.unevictable));
 	}
