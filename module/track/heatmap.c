@@ -201,14 +201,16 @@ static unsigned int tc_revalidate_folio(struct tc_heatmap *map, struct tc_block 
 					unsigned long first, unsigned int head, unsigned int order)
 {
 	struct folio *folio = tc_folio_get(first + head);
-	unsigned int next = head + (1U << order);
+	unsigned int next = head + (1U << order), unused;
 
 	if (!folio || page_has_type(&folio->page) || folio_order(folio) > TC_BLOCK_ORDER) {
 		tc_block_drop(block, &map->heat, head, 1U << order);
 	} else {
-		/* Drops what belongs to another owner, and bins the folio in its present shape. */
+		/* Drop what belongs to another owner; what is left is in the folio's present shape. */
 		head = folio_pfn(folio) - first;
 		tc_block_see(block, &map->heat, head, folio_order(folio), tc_folio_owner(folio));
+		if (tc_block_folio(block, head, &unused, &order))
+			tc_block_rebin(block, &map->heat, head, folio_order(folio));
 		next = head + folio_nr_pages(folio);
 	}
 	if (folio)

@@ -55,6 +55,12 @@ load_pmu() {
 load_module() {
 	insmod /thermocline.ko "$@"
 	[ -d "$tc_debugfs" ] || fail "loaded, but there is no $tc_debugfs"
+	tc_own_moves=$((${tc_own_moves:-0} + $(own_moves)))
+}
+
+# own_moves: pages that the module's self-test moves when it is loaded: 32 up and down from each slow node
+own_moves() {
+	awk '$2 == "slow" && $3 >= 0 { sum += 2 * 32 } END { print sum + 0 }' "$tc_debugfs/nodes"
 }
 
 # refuse_module [NAME=VALUE...]: loading must fail and leave nothing.
@@ -124,6 +130,7 @@ quiet_kernel() {
 	knob /proc/sys/kernel/numa_balancing 0
 	echo 'hist:keys=reason:vals=succeeded' >"$tc_migrate_event/trigger"
 	tc_moved_before=$(vmstat pgmigrate_success)
+	tc_own_moves=0
 }
 
 # kernel_moved [REASON]: pages that the kernel counted as moved, for one of its reasons or for all
@@ -133,18 +140,9 @@ kernel_moved() {
 		awk -v reason="$tc_reason" 'reason == "" || reason == $1 { sum += $2 } END { print sum + 0 }'
 }
 
-tc_tried() {
-	echo $(($(stat promote_tried) + $(stat demote_tried)))
-}
-
-# stop_moves: from here on the module moves nothing; returns when the last batch is through.
+# stop_moves: from here on the module begins no batch; one that is under way may still end.
 stop_moves() {
 	parameter mode observe
-	tc_last=-1
-	until [ "$tc_last" = "$(tc_tried)" ]; do
-		tc_last=$(tc_tried)
-		sleep 0.5
-	done
 }
 
 # expect_sums: every folio that was tried ended in exactly one outcome.
@@ -152,23 +150,38 @@ expect_sums() {
 	for tc_direction in promote demote; do
 		awk -v d="$tc_direction" '
 			$1 == d "_tried" { tried = $2 }
-			$1 == d "_moved" || $1 ~ "^" d "_(skip|fail)_" { sum += $2; outcomes++ }
+			$1 == d "_moved" || $1 == d "_advised" || $1 ~ "^" d "_(skip|fail)_" { sum += $2; outcomes++ }
 			END { exit !(outcomes > 1 && tried == sum) }' "$tc_debugfs/stats" ||
 			fail "${tc_direction}_tried is not the sum of its outcomes"
 		expect_eq "${tc_direction}_mismatches" "$(stat "${tc_direction}_mismatches")" 0
 	done
 }
 
-# expect_moves_agree: after stop_moves. What the module says it moved, or saw freed by its owner on the way, is what
-# the kernel counted under its reason; that and the kernel's own moves (compaction) are all of pgmigrate_success.
+# tc_tried: folios that were tried in both directions, with whatever came of them
+tc_tried() {
+	echo $(($(stat promote_tried) + $(stat demote_tried)))
+}
+
+# module_moved: pages that the module says it moved or saw freed by their owner on the way, up and down
+module_moved() {
+	awk '/^(promote|demote)_(moved|freed)_pages / { sum += $2 } END { print sum + 0 }' "$tc_debugfs/stats"
+}
+
+tc_moves_agree() {
+	[ "$(module_moved)" = "$(kernel_moved numa_misplaced)" ] &&
+		[ "$(kernel_moved)" = $(($(vmstat pgmigrate_success) - tc_moved_before)) ]
+}
+
+# expect_moves_agree: after stop_moves. Once the last batch is through, the module's count is the kernel's under its
+# reason, and that and the kernel's own moves (compaction) are all of pgmigrate_success.
 expect_moves_agree() {
-	expect_sums
-	tc_sum=0
-	for tc_name in promote_moved_pages promote_freed_pages demote_moved_pages demote_freed_pages; do
-		tc_sum=$((tc_sum + $(stat "$tc_name")))
+	tc_limit=$(($(tc_now) + 20))
+	until tc_moves_agree || [ "$(tc_now)" -ge "$tc_limit" ]; do
+		sleep 0.1
 	done
-	expect_eq "pages moved and freed" "$tc_sum" "$(kernel_moved numa_misplaced)"
+	expect_eq "pages that the module moved" "$(module_moved)" "$(kernel_moved numa_misplaced)"
 	expect_eq "moves of all reasons" "$(kernel_moved)" $(($(vmstat pgmigrate_success) - tc_moved_before))
+	expect_sums
 	note "pgmigrate_success: $(kernel_moved numa_misplaced) pages by the module, $(kernel_moved) in all"
 }
 
@@ -222,4 +235,41 @@ said() {
 
 expect_dmesg() {
 	said "$1" || fail "the kernel's log does not say: $1"
+}
+
+# --- wishes of programs ---------------------------------------------------------------------------------
+
+# wishing CMD...: runs a command line with the program wish; what it says is then in /tmp/wish, for wish_value.
+wishing() {
+	"$@" >/tmp/wish || fail "what was to move did not: $* ($(tr '\n' ' ' </tmp/wish))"
+	note "$*: $(tr '\n' ' ' </tmp/wish)"
+}
+
+wish_value() {
+	value_of /tmp/wish "$1"
+}
+
+# expect_stays REASON CMD...: a wish is respected: none of its pages moves, and at least half as many as it has
+# are counted under the reason, while the control memory moves.
+expect_stays() {
+	tc_reason=$1
+	tc_skips=$(stat "$tc_reason")
+	shift
+	wishing "$@"
+	expect_eq "pages moved against the wish" "$(wish_value moved)" 0
+	expect_ge "$tc_reason" $(($(stat "$tc_reason") - tc_skips)) $(($(wish_value pages) / 2))
+}
+
+# expect_goes CMD...: memory that may move does, in every respect as the control memory would
+expect_goes() {
+	wishing "$@"
+	expect_ge "pages moved" "$(wish_value moved)" $(($(wish_value pages) / 2))
+}
+
+# within CGROUP CMD...: runs a command in a cgroup, a path below the root of the cgroups
+within() {
+	tc_cgroup=/sys/fs/cgroup/$1
+	shift
+	# shellcheck disable=SC2016 # for the inner shell
+	sh -ec 'echo 0 >"$1/cgroup.procs"; shift; exec "$@"' - "$tc_cgroup" "$@"
 }

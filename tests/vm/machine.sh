@@ -3,7 +3,7 @@
 # The shape of the virtual machine, as QEMU arguments and as the guest's command line. It knows NUMA nodes,
 # HMAT and what makes a run repeatable; it reads the options of tests/vm/boot and knows nothing of what runs.
 # shellcheck disable=SC2054 # QEMU's options have commas in them
-# shellcheck disable=SC2154 # fast, slow, smp, deterministic, machine, base: set by tests/vm/boot
+# shellcheck disable=SC2154 # fast, slow, smp, cpu, deterministic, machine, base: set by tests/vm/boot
 
 # mib SIZE: 512M or 2G as a number of MiB
 mib() {
@@ -29,12 +29,12 @@ two_nodes() {
 
 # Fills the array args.
 machine_arguments() {
-	local cpu=max accel=tcg,thread=multi hmat=off extra_machine=''
+	local accel=tcg,thread=multi hmat=off extra_machine=''
 
 	[ "$slow" = 0 ] || hmat=on
 	if [ "$deterministic" = yes ]; then
 		# string moves and random numbers of the CPU differ from run to run
-		cpu=max,erms=off,fsrm=off,rdrand=off,rdseed=off
+		cpu=$cpu,erms=off,fsrm=off,rdrand=off,rdseed=off
 		accel=tcg,thread=single
 	fi
 	args=(-machine "q35,hmat=$hmat" -accel "$accel" -cpu "$cpu" -smp "$smp"

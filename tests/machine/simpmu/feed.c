@@ -4,7 +4,7 @@
  *
  * Knows how to turn a virtual address of the writer into a record, and fills
  * the ring of the CPU it runs on; from there a fed sample goes the way of any
- * other. Does not know perf.
+ * other. With pebs=1 the address itself goes to the PMU. Does not know perf.
  *
  * A write returns when all its samples were delivered or dropped for want of
  * an event, or fails when for two seconds none was (the event is disabled).
@@ -29,6 +29,7 @@
 
 struct simpmu_stats simpmu_stats;
 static struct dentry *dir;
+static bool to_pebs;
 
 static int stats_show(struct seq_file *m, void *unused)
 {
@@ -42,6 +43,7 @@ static int stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "delivered %lld\n", atomic64_read(&simpmu_stats.delivered));
 	seq_printf(m, "filtered %lld\n", atomic64_read(&simpmu_stats.filtered));
 	seq_printf(m, "no_event %lld\n", atomic64_read(&simpmu_stats.no_event));
+	seq_printf(m, "large_pebs %lld\n", atomic64_read(&simpmu_stats.large_pebs));
 	seq_printf(m, "lost %llu\n", lost);
 	seq_printf(m, "period_changes %lld\n", atomic64_read(&simpmu_stats.period_changes));
 	seq_printf(m, "throttled %lld\n", atomic64_read(&simpmu_stats.throttled));
@@ -167,7 +169,7 @@ static int feed_chunk(const struct tcm_feed *feed, size_t nr)
 	int err = 0;
 
 	for (i = 0; i < nr && !err; i++)
-		err = feed_one(&feed[i]);
+		err = to_pebs ? simpmu_pebs_feed(&feed[i]) : feed_one(&feed[i]);
 	return err;
 }
 
@@ -204,8 +206,9 @@ static const struct file_operations feed_fops = {
 	.llseek = noop_llseek,
 };
 
-int simpmu_debugfs_init(bool feed)
+int simpmu_debugfs_init(bool feed, bool pebs)
 {
+	to_pebs = pebs;
 	dir = debugfs_create_dir("simpmu", NULL);
 	debugfs_create_file("stats", 0444, dir, NULL, &stats_fops);
 	if (feed)

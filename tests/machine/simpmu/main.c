@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * simpmu.ko: finds the simulated machine, or does without, and registers ibs_op.
+ * simpmu.ko: finds the simulated machine, or does without, and registers the PMU.
  *
  * Knows the order in which things come up and go down. Does not know samples.
  *
@@ -20,6 +20,10 @@
 bool simpmu_l3missonly = true;
 module_param_named(l3missonly, simpmu_l3missonly, bool, 0444);
 MODULE_PARM_DESC(l3missonly, "The emulated CPU can filter on L3 misses, as Zen 4 and later do");
+
+static bool pebs;
+module_param(pebs, bool, 0444);
+MODULE_PARM_DESC(pebs, "Emulate Intel's core PMU with PEBS instead of AMD's ibs_op");
 
 struct tcm_shared *simpmu_shared;
 static struct pci_dev *device;
@@ -64,7 +68,7 @@ static int source_init(void)
 {
 	int err;
 
-	device = pci_get_device(TCM_PCI_VENDOR, TCM_PCI_DEVICE, NULL);
+	device = pebs ? NULL : pci_get_device(TCM_PCI_VENDOR, TCM_PCI_DEVICE, NULL);
 	if (!device) {
 		simpmu_shared = vzalloc(sizeof(*simpmu_shared));
 		return simpmu_shared ? 0 : -ENOMEM;
@@ -102,6 +106,30 @@ static void cpus_init(void)
 	}
 }
 
+/* Intel's core PMU is the kernel's own for raw codes. An emulated CPU has none. */
+static int register_pmu(void)
+{
+	if (pebs)
+		return perf_pmu_register(&simpmu_pebs, "cpu", PERF_TYPE_RAW);
+	simpmu_rules_init(&simpmu_pmu);
+	return perf_pmu_register(&simpmu_pmu, "ibs_op", -1);
+}
+
+static void unregister_pmu(void)
+{
+	perf_pmu_unregister(pebs ? &simpmu_pebs : &simpmu_pmu);
+}
+
+static void announce(void)
+{
+	if (pebs)
+		pr_info("PEBS registered, samples from debugfs simpmu/feed\n");
+	else
+		pr_info("ibs_op registered, periods from %#llx, samples from %s\n",
+			simpmu_min_period(),
+			device ? "the simulated machine" : "debugfs simpmu/feed");
+}
+
 static int __init simpmu_init(void)
 {
 	int err;
@@ -113,19 +141,17 @@ static int __init simpmu_init(void)
 	if (err)
 		return err;
 	cpus_init();
-	simpmu_rules_init(&simpmu_pmu);
-	err = perf_pmu_register(&simpmu_pmu, "ibs_op", -1);
+	err = register_pmu();
 	if (err)
 		goto source;
-	err = simpmu_debugfs_init(!device);
+	err = simpmu_debugfs_init(!device, pebs);
 	if (err)
 		goto pmu;
-	pr_info("ibs_op registered, periods from %#llx, samples from %s\n", simpmu_min_period(),
-		device ? "the simulated machine" : "debugfs simpmu/feed");
+	announce();
 	return 0;
 
 pmu:
-	perf_pmu_unregister(&simpmu_pmu);
+	unregister_pmu();
 source:
 	source_exit();
 	return err;
@@ -137,7 +163,7 @@ static void __exit simpmu_exit(void)
 	int id;
 
 	simpmu_debugfs_exit();
-	perf_pmu_unregister(&simpmu_pmu);
+	unregister_pmu();
 	for_each_possible_cpu(id)
 		hrtimer_cancel(&per_cpu_ptr(&simpmu_cpus, id)->timer);
 	source_exit();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * simpmu: an emulated AMD IBS op PMU, for tests only.
+ * simpmu: an emulated AMD IBS op PMU or, with pebs=1, one of Intel with PEBS,
+ * for tests only.
  *
  * Knows what its files share. Does not know where samples come from: the
  * shared window (tcmachine.h) is the simulated machine's memory or, without
@@ -13,6 +14,7 @@
 #include <linux/hrtimer.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
+#include <linux/static_call.h>
 
 #include "../include/tcmachine.h"
 
@@ -42,6 +44,7 @@ struct simpmu_stats {
 	atomic64_t delivered; /* given to the event's overflow handler */
 	atomic64_t filtered; /* discarded by swfilt */
 	atomic64_t no_event; /* fed to, or left on, a CPU without an event */
+	atomic64_t large_pebs; /* left in the PEBS buffer, where no handler sees them */
 	atomic64_t period_changes; /* (re)starts with another period */
 	atomic64_t throttled;
 	atomic64_t refused; /* a second event on a CPU */
@@ -49,6 +52,7 @@ struct simpmu_stats {
 
 extern struct simpmu_stats simpmu_stats;
 extern struct pmu simpmu_pmu;
+extern struct pmu simpmu_pebs;
 extern struct tcm_shared *simpmu_shared;
 extern bool simpmu_l3missonly;
 DECLARE_PER_CPU(struct simpmu_cpu, simpmu_cpus);
@@ -83,12 +87,16 @@ bool simpmu_set_period(struct hw_perf_event *hwc, u64 *period);
 void simpmu_arm(struct simpmu_cpu *cpu, u64 period, u64 flags);
 
 /* deliver.c */
+DECLARE_STATIC_CALL(simpmu_overflow, perf_event_overflow);
 int simpmu_deliver_init(void);
 void simpmu_timer_setup(struct hrtimer *timer);
 ktime_t simpmu_poll_interval(void);
 
+/* pebs.c: the accesses of one record, by the task that wrote it */
+int simpmu_pebs_feed(const struct tcm_feed *feed);
+
 /* feed.c */
-int simpmu_debugfs_init(bool feed);
+int simpmu_debugfs_init(bool feed, bool pebs);
 void simpmu_debugfs_exit(void);
 
 #endif
