@@ -162,9 +162,11 @@ tc_tried() {
 	echo $(($(stat promote_tried) + $(stat demote_tried)))
 }
 
-# module_moved: pages that the module says it moved or saw freed by their owner on the way, up and down
+# module_moved: pages that the module says it moved or saw freed by their owner on the way, up and down, and those of
+# its self-test
 module_moved() {
-	awk '/^(promote|demote)_(moved|freed)_pages / { sum += $2 } END { print sum + 0 }' "$tc_debugfs/stats"
+	awk -v own="$tc_own_moves" '/^(promote|demote)_(moved|freed)_pages / { sum += $2 }
+		END { print sum + own }' "$tc_debugfs/stats"
 }
 
 tc_moves_agree() {
