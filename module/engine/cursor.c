@@ -71,7 +71,7 @@ static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_block *
 {
 	unsigned int bin = tc_block_bin(block, &tc_engine.map.heat, head);
 
-	switch (tc_classify(&tc_engine.thresholds, bin)) {
+	switch (tc_temperature(bin)) {
 	case TC_COLD:
 		return true;
 	case TC_WARM:

@@ -150,6 +150,25 @@ static inline bool tc_mode_decides(enum tc_mode mode)
 	return mode >= TC_MODE_ADVISE;
 }
 
+/**
+ * tc_temperature() - hot, warm or cold under the present thresholds
+ * @bin: bin of a folio
+ *
+ * Memory without any heat is cold, also when everything that was sampled fits into fast memory and
+ * the warm bin is bin 0: it is colder than all that has some.
+ *
+ * Context: any.
+ */
+static inline enum tc_temperature tc_temperature(unsigned int bin)
+{
+	struct tc_thresholds now = {
+		.hot = READ_ONCE(tc_engine.thresholds.hot),
+		.warm = READ_ONCE(tc_engine.thresholds.warm),
+	};
+
+	return bin ? tc_classify(&now, bin) : TC_COLD;
+}
+
 /* Let ksampled run now. Context: any but NMI. */
 void tc_engine_kick(void);
 

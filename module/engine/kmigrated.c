@@ -91,13 +91,8 @@ static struct tc_allowance tc_allow(const struct tc_node *node, const struct tc_
 /* Does the reason for which this folio was queued still hold? */
 static bool tc_still_wanted(const struct tc_node *node, unsigned long pfn)
 {
-	struct tc_thresholds thresholds = {
-		.hot = READ_ONCE(tc_engine.thresholds.hot),
-		.warm = READ_ONCE(tc_engine.thresholds.warm),
-	};
-	enum tc_temperature now;
+	enum tc_temperature now = tc_temperature(tc_heatmap_bin(&tc_engine.map, pfn));
 
-	now = tc_classify(&thresholds, tc_heatmap_bin(&tc_engine.map, pfn));
 	if (!node->fast)
 		return now != TC_COLD;
 	return now == TC_COLD || (now == TC_WARM && READ_ONCE(node->cursor.take_warm));

@@ -40,11 +40,9 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 			      unsigned int bin)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
-	const struct tc_thresholds *thresholds = &tc_engine.thresholds;
-	enum tc_temperature temperature = tc_classify(thresholds, bin);
+	enum tc_temperature temperature = tc_temperature(bin);
 
-	if (temperature == TC_COLD || !thresholds->warm || tc_block_queued(block, head) ||
-	    tc_block_refused(block, head))
+	if (temperature == TC_COLD || tc_block_queued(block, head) || tc_block_refused(block, head))
 		return;
 	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio_pfn(folio),
 			 folio_order(folio)))

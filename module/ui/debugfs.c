@@ -156,7 +156,7 @@ static int tc_histogram_show(struct seq_file *m, void *unused)
 	seq_puts(m, "# thermocline histogram v1: bin, pages of 4 KiB, temperature\n");
 	for (bin = 0; bin < TC_BINS; bin++)
 		seq_printf(m, "%u %llu %s\n", bin, READ_ONCE(engine->map.heat.hist.pages[bin]),
-			   names[tc_classify(&engine->thresholds, bin)]);
+			   names[tc_temperature(bin)]);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_histogram);
@@ -233,7 +233,8 @@ static int tc_nodes_show(struct seq_file *m, void *unused)
 		seq_printf(m, "%d %s %d %lu %lu %lu %lu %lu %llu %llu %llu %lu %lu\n", node->nid,
 			   node->fast ? "fast" : "slow", node->target, tc_node_managed(node->nid),
 			   tc_node_free(node->nid), node->fast ? tc_keep_free(node, &config) : 0,
-			   tc_node_lru(node->nid), tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm),
+			   tc_node_lru(node->nid),
+			   tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm),
 			   READ_ONCE(node->samples), tally.tried, tally.moved_pages,
 			   READ_ONCE(node->cursor.pass), READ_ONCE(node->cursor.unevictable));
 	}
