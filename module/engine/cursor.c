@@ -154,7 +154,11 @@ bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 	unsigned long need = tc_demotion_need(node, config, true);
 	unsigned long queued = tc_queue_pages(&node->queue);
 	struct tc_cursor *cursor = &node->cursor;
+	bool warm;
 
+	/* Warm folios leave for head-room and for hot ones, when nothing is cold; never for warm ones. */
+	warm = cursor->barren && urgent > queued;
+	WRITE_ONCE(cursor->take_warm, warm);
 	if (queued >= need || !tc_engine.adaptations)
 		return false;
 	if (!cursor->next) {
@@ -162,9 +166,7 @@ bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 			return false;
 		tc_pass_begin(node);
 	}
-	/* Warm folios leave for head-room and for hot ones, when nothing is cold; never for warm ones. */
-	WRITE_ONCE(cursor->take_warm, cursor->barren && urgent > queued);
-	tc_cursor_walk(node, queued, need);
+	tc_cursor_walk(node, queued, warm ? urgent : need);
 	if (tc_queue_pages(&node->queue))
 		tc_node_kick(node);
 	return true;

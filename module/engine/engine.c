@@ -94,15 +94,26 @@ static int tc_workers_update(void)
 	return first;
 }
 
+/* Also called for every process that exits, in its context; its memory may not be freed yet. */
+static void tc_sweep_soon(void)
+{
+	if (!READ_ONCE(tc_engine.scrub_at))
+		WRITE_ONCE(tc_engine.scrub_at, (jiffies + HZ) | 1);
+}
+
 static void tc_nodes_changed_work(struct work_struct *work)
 {
-	int err = tc_nodes_update();
+	int nodes, workers;
 
-	err = err ?: tc_workers_update();
-	if (err)
-		pr_err("no memory for a node that came: it takes no part (%d)\n", err);
-	/* The heat of memory that went is dropped by the next sweep: let it begin now. */
-	WRITE_ONCE(tc_engine.scrub_now, true);
+	/* An event that came while the module is being unloaded. */
+	if (!READ_ONCE(tc_engine.ready))
+		return;
+	nodes = tc_nodes_update();
+	workers = tc_workers_update();
+	if (nodes || workers)
+		pr_err("no memory for a node that came: it takes no part (%d)\n", nodes ?: workers);
+	/* The heat of memory that went is dropped by a sweep: let it begin. */
+	tc_sweep_soon();
 	tc_engine_kick();
 }
 
@@ -111,13 +122,8 @@ static DECLARE_WORK(tc_nodes_work, tc_nodes_changed_work);
 /* The notifier holds the hotplug locks, and the workers may have to be waited for. */
 static void tc_memory_changed(void)
 {
-	schedule_work(&tc_nodes_work);
-}
-
-/* Called for every task that exits, in its context: a process that goes frees its memory. */
-static void tc_process_gone(void)
-{
-	WRITE_ONCE(tc_engine.scrub_now, true);
+	if (READ_ONCE(tc_engine.ready))
+		schedule_work(&tc_nodes_work);
 }
 
 /* ksampled last: it takes in what the others report. */
@@ -197,20 +203,24 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	err = tc_sampler_start(sampler, cpus, periods, config.ring_slots);
 	if (err)
 		goto exit_heatmap;
-	err = tc_try_own_pages();
-	if (err)
-		goto stop_sampler;
-	err = tc_workers_start();
-	if (err)
-		goto stop_sampler;
+	/* From here on memory that goes offline waits for those who look at folios. */
 	err = tc_offline_init(tc_memory_changed);
 	if (err)
-		goto stop_workers;
-	tc_watch_exits(tc_process_gone);
+		goto stop_sampler;
+	err = tc_try_own_pages();
+	if (err)
+		goto exit_offline;
+	err = tc_workers_start();
+	if (err)
+		goto exit_offline;
+	tc_watch_exits(tc_sweep_soon);
+	/* What came or went since the nodes were counted was not acted upon. */
+	WRITE_ONCE(tc_engine.ready, true);
+	schedule_work(&tc_nodes_work);
 	return 0;
 
-stop_workers:
-	tc_workers_stop();
+exit_offline:
+	tc_offline_exit();
 stop_sampler:
 	tc_sampler_stop();
 exit_heatmap:
@@ -224,9 +234,11 @@ void tc_engine_stop(void)
 {
 	tc_sampler_enable(false);
 	tc_watch_exits(NULL);
-	tc_offline_exit();
+	WRITE_ONCE(tc_engine.ready, false);
 	cancel_work_sync(&tc_nodes_work);
 	tc_workers_stop();
+	tc_offline_exit();
+	cancel_work_sync(&tc_nodes_work);
 	tc_sampler_stop();
 	tc_heatmap_exit(&tc_engine.map);
 	kvfree(tc_engine.results.kfifo.data);

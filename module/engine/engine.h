@@ -25,13 +25,15 @@
  * @to: page frame it moved to; 0: it left the queue, where it is
  * @order: its order
  * @owner: owner tag of its first page when it moved
- * @refused: it was not moved for a reason that will last
+ * @taken: it was handed to the kernel to be moved
+ * @refused: it was not moved for a reason that will last, or the kernel left it
  */
 struct tc_result {
 	unsigned long from;
 	unsigned long to;
 	u8 order;
 	u8 owner;
+	bool taken;
 	bool refused;
 };
 
@@ -69,8 +71,9 @@ struct tc_sample_counts {
  * @results_missed: some did not fit since the last sweep began
  * @results_lock: serializes the writers of @results
  * @fallback: why the engine put itself back to observing, a sentence; NULL: it did not
- * @scrub_now: memory was freed in bulk, the next sweep shall not wait
+ * @scrub_at: when memory that a process or a node left is to be swept (jiffies); 0: none is
  * @next_scrub: when the next sweep without a cooling is due (jiffies)
+ * @ready: memory that comes or goes may start and stop workers
  * @ksampled: the thread; @wait: where it sleeps; @kicked: it shall not
  */
 struct tc_engine {
@@ -90,8 +93,9 @@ struct tc_engine {
 	bool results_missed;
 	spinlock_t results_lock;
 	const char *fallback;
-	bool scrub_now;
+	unsigned long scrub_at;
 	unsigned long next_scrub;
+	bool ready;
 	struct task_struct *ksampled;
 	wait_queue_head_t wait;
 	bool kicked;

@@ -78,13 +78,16 @@ struct tc_allowance {
 	unsigned long need;
 };
 
-static struct tc_allowance tc_allow(const struct tc_node *node, const struct tc_config *config)
+/* Warm folios leave for head-room and for hot ones only, see tc_cursor_run(). */
+static struct tc_allowance tc_allow(const struct tc_node *node, int target,
+				    const struct tc_config *config)
 {
-	unsigned long room = min(tc_room(node->target, config), 1UL * TC_BATCH_PAGES);
+	unsigned long room = min(tc_room(target, config), 1UL * TC_BATCH_PAGES);
+	bool warm = !READ_ONCE(node->cursor.take_warm);
 
 	return (struct tc_allowance){
 		.room = room,
-		.need = node->fast ? tc_demotion_need(node, config, true) : room,
+		.need = node->fast ? tc_demotion_need(node, config, warm) : room,
 	};
 }
 
@@ -107,7 +110,8 @@ static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate 
 
 	*result = (struct tc_result){ .from = candidate->pfn, .order = candidate->order };
 	if (wanted)
-		result->refused = !tc_mover_take(mover, candidate->pfn, candidate->order, nid);
+		result->taken = tc_mover_take(mover, candidate->pfn, candidate->order, nid,
+					      &result->refused);
 	else
 		tc_mover_refuse(mover, candidate->pfn, candidate->order, nid,
 				TC_OUTCOME_TEMPERATURE);
@@ -160,8 +164,10 @@ static void tc_batch_judge(struct tc_kmigrated *worker)
 	if (!mover->isolated || mover->no_memory)
 		return;
 	worker->fruitless = mover->nr_moves ? 0 : worker->fruitless + 1;
-	if (worker->fruitless >= TC_FRUITLESS_MAX)
+	if (worker->fruitless >= TC_FRUITLESS_MAX) {
+		worker->fruitless = 0;
 		tc_engine_fall_back("many batches in a row could not move a single page");
+	}
 }
 
 static int tc_compare_results(const void *a, const void *b)
@@ -192,7 +198,10 @@ static void tc_batch_report(struct tc_kmigrated *worker)
 			move++;
 		if (move < mover->nr_moves && mover->moves[move].from == worker->results[i].from) {
 			worker->results[i].to = mover->moves[move].to;
-			worker->results[i].owner = mover->moves[move].owner;
+			worker->results[i].owner = mover->moves[move++].owner;
+		} else {
+			/* What the kernel left now it will likely leave again: not for a while. */
+			worker->results[i].refused |= worker->results[i].taken;
 		}
 	}
 	tc_engine_post(worker->results, worker->nr_results);
@@ -221,17 +230,19 @@ static u64 tc_throttle(struct tc_kmigrated *worker, struct tc_allowance *allowan
 /* Returns true when something was done and another batch may follow at once. */
 static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config, enum tc_mode mode)
 {
-	struct tc_allowance allowance = tc_allow(worker->node, config);
+	int target = READ_ONCE(worker->node->target), token;
 	struct tc_mover *mover = &worker->mover;
+	struct tc_allowance allowance;
 	u64 granted;
-	int token;
 
-	if (!tc_has_candidates(worker->node))
+	/* A node that is just going has no target any more. */
+	if (target == NUMA_NO_NODE || !tc_has_candidates(worker->node))
 		return false;
+	allowance = tc_allow(worker->node, target, config);
 	granted = tc_throttle(worker, &allowance);
 	WRITE_ONCE(worker->node->busy_since, jiffies | 1);
 	token = tc_offline_enter();
-	tc_mover_begin(mover, worker->node->target, mode == TC_MODE_ADVISE);
+	tc_mover_begin(mover, target, mode == TC_MODE_ADVISE);
 	tc_batch_fill_all(worker, &allowance);
 	if (worker->nr_results)
 		tc_mover_finish(mover, &worker->node->account);

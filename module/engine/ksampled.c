@@ -23,8 +23,8 @@
 /* Time that one round spends on a sweep. */
 #define TC_SWEEP_NS (2 * NSEC_PER_MSEC)
 
-/* Sleep while a fast node lacks room and the cursor is at work: a millisecond in every twenty. */
-#define TC_SLEEP_CURSOR msecs_to_jiffies(20)
+/* Sleep while the cursor or a sweep has more to do: a millisecond or two in every twenty. */
+#define TC_SLEEP_BUSY msecs_to_jiffies(20)
 
 /* A sweep begins at least this often, to drop the heat of pages that are gone. */
 #define TC_SCRUB_INTERVAL (30 * HZ)
@@ -229,19 +229,23 @@ static void tc_classify_memory(const struct tc_config *config)
  * Dead heat, of pages that were freed and not sampled since, leaves with a sweep. One follows each
  * cooling; where few samples come, or a process has gone, one comes without.
  */
-static void tc_scrub(void)
+static bool tc_scrub(void)
 {
+	bool due = time_after(jiffies, tc_engine.next_scrub), lost;
+	unsigned long at = READ_ONCE(tc_engine.scrub_at);
 	struct tc_engine *engine = &tc_engine;
-	bool due = time_after(jiffies, engine->next_scrub), lost;
 
+	/* After exits one at a time: many processes may come and go. */
+	if (at && time_after(jiffies, at) && !engine->map.sweeps_due) {
+		WRITE_ONCE(engine->scrub_at, 0);
+		tc_heatmap_begin_sweep(&engine->map, false, false);
+	}
+	lost = xchg(&engine->results_missed, false);
 	if (due)
 		engine->next_scrub = jiffies + TC_SCRUB_INTERVAL;
-	lost = xchg(&engine->results_missed, false);
-	if (due || lost || READ_ONCE(engine->scrub_now)) {
-		WRITE_ONCE(engine->scrub_now, false);
+	if (due || lost)
 		tc_heatmap_begin_sweep(&engine->map, due, lost);
-	}
-	tc_heatmap_sweep(&engine->map, local_clock() + TC_SWEEP_NS);
+	return tc_heatmap_sweep(&engine->map, local_clock() + TC_SWEEP_NS);
 }
 
 /* Returns true while a cursor has more to do. */
@@ -297,8 +301,8 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 {
 	enum tc_mode mode = tc_engine_mode(config, NULL);
 	unsigned long fullest;
-	bool busy = false;
 	int token;
+	bool busy;
 
 	if (mode == TC_MODE_OFF)
 		return MAX_SCHEDULE_TIMEOUT;
@@ -307,16 +311,16 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
-	tc_scrub();
+	busy = tc_scrub();
 	if (tc_mode_decides(mode)) {
 		tc_kick_promotions();
-		busy = tc_find_demotions(config);
+		busy |= tc_find_demotions(config);
 	}
 	tc_offline_leave(token);
 	tc_watch_workers();
 
 	sleep = tc_next_sleep(config, fullest, min(sleep, TC_SLEEP_MAX));
-	return busy ? min(sleep, TC_SLEEP_CURSOR) : sleep;
+	return busy ? min(sleep, TC_SLEEP_BUSY) : sleep;
 }
 
 int tc_ksampled(void *unused)

@@ -33,11 +33,14 @@ struct tc_node *tc_node(int nid)
 
 struct tc_node *tc_node_next(int after)
 {
+	struct tc_node *node;
 	int nid;
 
-	for (nid = after + 1; nid < nr_node_ids; nid++)
-		if (tc_node(nid))
-			return tc_node(nid);
+	for (nid = after + 1; nid < nr_node_ids; nid++) {
+		node = tc_node(nid);
+		if (node)
+			return node;
+	}
 	return NULL;
 }
 

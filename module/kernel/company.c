@@ -16,8 +16,9 @@ static unsigned int tc_count_kdamonds(void)
 	unsigned int count = 0;
 
 	rcu_read_lock();
-	for_each_process(task) if (task->flags & PF_KTHREAD && !strncmp(task->comm, "kdamond", 7))
-		count++;
+	for_each_process(task)
+		if (task->flags & PF_KTHREAD && !strncmp(task->comm, "kdamond", 7))
+			count++;
 	rcu_read_unlock();
 	return count;
 }

@@ -20,7 +20,8 @@ unsigned long tc_node_managed(int nid)
 	unsigned long pages = 0;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid) pages += zone_managed_pages(zone);
+	tc_for_each_zone(zone, nid)
+		pages += zone_managed_pages(zone);
 	return pages;
 }
 
@@ -30,8 +31,7 @@ unsigned long tc_node_free(int nid)
 	unsigned long pages = 0, free, reserved;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid)
-	{
+	tc_for_each_zone(zone, nid) {
 		free = zone_page_state(zone, NR_FREE_PAGES);
 		reserved = zone->lowmem_reserve[highest];
 		pages += free > reserved ? free - reserved : 0;
@@ -44,7 +44,8 @@ unsigned long tc_node_high_watermark(int nid)
 	unsigned long pages = 0;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid) pages += high_wmark_pages(zone);
+	tc_for_each_zone(zone, nid)
+		pages += high_wmark_pages(zone);
 	return pages;
 }
 
@@ -53,9 +54,10 @@ unsigned long tc_node_lru(int nid)
 	unsigned long pages = 0;
 	struct zone *zone;
 
-	tc_for_each_zone(zone, nid) pages += zone_page_state(zone, NR_ZONE_INACTIVE_ANON) +
-					     zone_page_state(zone, NR_ZONE_ACTIVE_ANON) +
-					     zone_page_state(zone, NR_ZONE_INACTIVE_FILE) +
-					     zone_page_state(zone, NR_ZONE_ACTIVE_FILE);
+	tc_for_each_zone(zone, nid)
+		pages += zone_page_state(zone, NR_ZONE_INACTIVE_ANON) +
+			 zone_page_state(zone, NR_ZONE_ACTIVE_ANON) +
+			 zone_page_state(zone, NR_ZONE_INACTIVE_FILE) +
+			 zone_page_state(zone, NR_ZONE_ACTIVE_FILE);
 	return pages;
 }

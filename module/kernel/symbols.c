@@ -21,6 +21,7 @@
  * an argument that the callee does not know is ignored.
  *
  * migrate_pages: the reason became an enum migrate_reason in 7.3.
+ * folio_lock_anon_vma_read: the folio became const in 7.x.
  * next_demotion_node: allowed_mask came with 7ec9ecf217f8 ("mm/vmscan: select the closest
  * preferred node in demote_folio_list()").
  */
@@ -38,6 +39,11 @@ TC_KNOWN_FORM(isolate_folio_to_list,
 	      TC_FORM(isolate_folio_to_list, bool, struct folio *, struct list_head *));
 TC_KNOWN_FORM(putback_movable_pages, TC_FORM(putback_movable_pages, void, struct list_head *));
 TC_KNOWN_FORM(rmap_walk, TC_FORM(rmap_walk, void, struct folio *, struct rmap_walk_control *));
+TC_KNOWN_FORM(folio_lock_anon_vma_read,
+	      TC_FORM(folio_lock_anon_vma_read, struct anon_vma *, struct folio *,
+		      struct rmap_walk_control *) ||
+		      TC_FORM(folio_lock_anon_vma_read, struct anon_vma *, const struct folio *,
+			      struct rmap_walk_control *));
 TC_KNOWN_FORM(__mpol_put, TC_FORM(__mpol_put, void, struct mempolicy *));
 TC_KNOWN_FORM(lru_add_drain_all, TC_FORM(lru_add_drain_all, void, void));
 TC_KNOWN_FORM(node_is_toptier, TC_FORM(node_is_toptier, bool, int));

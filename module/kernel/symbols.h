@@ -43,6 +43,9 @@
 	  "giving back pages that did not move")                                                  \
 	F(rmap_walk, void, (struct folio * folio, struct rmap_walk_control * walk), , true,       \
 	  "asking the owners of a page for their memory policies")                                \
+	F(folio_lock_anon_vma_read, struct anon_vma *,                                            \
+	  (const struct folio *folio, struct rmap_walk_control *walk), NULL, true,                \
+	  "asking the owners of anonymous pages")                                                 \
 	F(__mpol_put, void, (struct mempolicy * policy), , true,                                  \
 	  "giving back a shared memory policy")                                                   \
 	F(lru_add_drain_all, void, (void), , false,                                               \

@@ -11,10 +11,13 @@
 static struct tracepoint *tc_exit_tracepoint;
 static void (*tc_gone)(void);
 
-/* Newer kernels pass a third argument, which a callee on x86-64 may leave unread. */
+/*
+ * Whoever goes last of a process. Newer kernels pass a third argument, which a callee on x86-64 may
+ * leave unread.
+ */
 static void tc_exit_probe(void *data, struct task_struct *task)
 {
-	if (thread_group_leader(task))
+	if (!atomic_read(&task->signal->live))
 		tc_gone();
 }
 
@@ -28,7 +31,8 @@ void tc_watch_exits(void (*gone)(void))
 {
 	if (gone) {
 		tc_gone = gone;
-		for_each_kernel_tracepoint(tc_find_exit, &tc_exit_tracepoint);
+		for_each_kernel_tracepoint(tc_find_exit, &tc_exit_tracepoint)
+			;
 		if (tc_exit_tracepoint &&
 		    tracepoint_probe_register(tc_exit_tracepoint, tc_exit_probe, NULL))
 			tc_exit_tracepoint = NULL;

@@ -8,7 +8,8 @@
 
 /**
  * tc_watch_exits() - be told when a process exits
- * @gone: called in the context of its last thread, must not sleep; NULL: no more
+ * @gone: called in the context of its last thread, must not sleep; NULL: no more. On 7.x it is
+ *        called before the memory of the process is freed, on 6.12 after
  *
  * A kernel without the tracepoint goes without; only the speed of the scrubber depends on it.
  *

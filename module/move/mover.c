@@ -85,7 +85,8 @@ static bool tc_lasting(enum tc_outcome why)
 	}
 }
 
-bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source)
+bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+		   bool *lasting)
 {
 	struct folio *folio = tc_folio_get(pfn);
 	enum tc_outcome why = TC_OUTCOME_GONE;
@@ -96,7 +97,8 @@ bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order
 		folio_put(folio);
 	if (!taken) {
 		tc_mover_refuse(mover, pfn, order, source, why);
-		return !tc_lasting(why);
+		*lasting = tc_lasting(why);
+		return false;
 	}
 	trace_tc_decision(pfn, order, source, mover->target, TC_OUTCOME_MOVED);
 	mover->tally.tried++;

@@ -82,15 +82,18 @@ void tc_mover_refuse(struct tc_mover *mover, unsigned long pfn, unsigned int ord
  * @pfn: page frame of the folio's first page, as it was when it became a candidate
  * @order: the folio's order then
  * @source: node it is to leave
+ * @lasting: set when the folio is not taken
  *
  * Whatever happened to the page since is noticed, and counted as the reason.
  *
  * Context: process context, between tc_offline_enter() and tc_offline_leave(); takes the locks of
  * tc_wishes_allow() and the LRU lock for a moment.
  *
- * Return: false when it was refused for a reason that will still hold in a while.
+ * Return: true when it was taken; false when not, then @lasting says whether the reason will still
+ * hold in a while.
  */
-bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source);
+bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+		   bool *lasting);
 
 /**
  * tc_mover_finish() - move the batch and enter it in the account

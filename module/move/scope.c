@@ -44,6 +44,9 @@ static int tc_scope_add_cgroup(struct tc_scope *scope, const char *path)
 
 	if (scope->nr_cgroups == TC_SCOPE_ENTRIES)
 		return -E2BIG;
+	/* With the memory controller on a v1 hierarchy no folio would ever be found in it. */
+	if (!cgroup_subsys_on_dfl(memory_cgrp_subsys))
+		return -EOPNOTSUPP;
 	cgroup = cgroup_get_from_path(path);
 	if (IS_ERR(cgroup))
 		return PTR_ERR(cgroup);

@@ -28,8 +28,14 @@ static u64 tc_pattern(pgoff_t index, unsigned int word)
 	return ((u64)index << 32 | word) * 0x9e3779b97f4a7c15ULL;
 }
 
+/* A folio of the file: where its first page is, and its order; @pfn 0: the same as the one before. */
+struct tc_own_folio {
+	unsigned long pfn;
+	unsigned int order;
+};
+
 /* Writes the pattern or compares with it. Returns 0, -EIO for a wrong word, or another error. */
-static int tc_selftest_page(struct file *file, pgoff_t index, bool fill, unsigned long *pfn)
+static int tc_selftest_page(struct file *file, pgoff_t index, bool fill, struct tc_own_folio *own)
 {
 	struct folio *folio = shmem_read_folio(file->f_mapping, index);
 	unsigned int word;
@@ -47,40 +53,40 @@ static int tc_selftest_page(struct file *file, pgoff_t index, bool fill, unsigne
 	}
 	kunmap_local(words);
 	folio_mark_dirty(folio);
-	*pfn = folio_pfn(folio);
-	/* Large folios are left out: the file is smaller than one, and their heads move alike. */
-	if (folio_test_large(folio))
-		*pfn = 0;
+	*own = (struct tc_own_folio){};
+	/* A file of huge pages has one folio for many of its pages. */
+	if (!index || folio->index == index)
+		*own = (struct tc_own_folio){ folio_pfn(folio), folio_order(folio) };
 	folio_put(folio);
 	return err;
 }
 
-static int tc_selftest_pages(struct file *file, bool fill, unsigned long *pfns)
+static int tc_selftest_pages(struct file *file, bool fill, struct tc_own_folio *own)
 {
 	pgoff_t index;
 	int err = 0;
 
 	for (index = 0; index < TC_SELFTEST_PAGES && !err; index++)
-		err = tc_selftest_page(file, index, fill, &pfns[index]);
+		err = tc_selftest_page(file, index, fill, &own[index]);
 	return err;
 }
 
-/* Returns the pages moved to @node, or -EIO when the kernel and the module disagree. */
-static int tc_selftest_move(struct tc_mover *mover, const unsigned long *pfns, int node)
+/* Returns the folios moved to @node, or -EIO when the kernel and the module disagree. */
+static int tc_selftest_move(struct tc_mover *mover, const struct tc_own_folio *own, int node)
 {
 	struct tc_account account = {};
-	int i, source, token;
+	bool unused;
+	int i, token;
 
 	tc_account_init(&account);
 	static_call(tc_lru_add_drain_all)();
 	token = tc_offline_enter();
 	tc_mover_begin(mover, node, false);
 	mover->own = true;
-	for (i = 0; i < TC_SELFTEST_PAGES; i++) {
-		source = pfns[i] ? pfn_to_nid(pfns[i]) : node;
-		if (source != node)
-			tc_mover_take(mover, pfns[i], 0, source);
-	}
+	for (i = 0; i < TC_SELFTEST_PAGES; i++)
+		if (own[i].pfn && pfn_to_nid(own[i].pfn) != node)
+			tc_mover_take(mover, own[i].pfn, own[i].order, pfn_to_nid(own[i].pfn),
+				      &unused);
 	tc_mover_finish(mover, &account);
 	tc_offline_leave(token);
 
@@ -90,18 +96,18 @@ static int tc_selftest_move(struct tc_mover *mover, const unsigned long *pfns, i
 	return account.tally.mismatches ? -EIO : mover->nr_moves;
 }
 
-static int tc_selftest_run(struct file *file, struct tc_mover *mover, unsigned long *pfns, int to,
-			   int back)
+static int tc_selftest_run(struct file *file, struct tc_mover *mover, struct tc_own_folio *own,
+			   int to, int back)
 {
 	const int nodes[] = { to, back };
 	int i, err, moved = 0;
 
-	err = tc_selftest_pages(file, true, pfns);
+	err = tc_selftest_pages(file, true, own);
 	for (i = 0; i < ARRAY_SIZE(nodes) && !err; i++) {
-		err = tc_selftest_move(mover, pfns, nodes[i]);
+		err = tc_selftest_move(mover, own, nodes[i]);
 		if (err >= 0) {
 			moved += err;
-			err = tc_selftest_pages(file, false, pfns);
+			err = tc_selftest_pages(file, false, own);
 		}
 	}
 	if (err)
@@ -112,21 +118,21 @@ static int tc_selftest_run(struct file *file, struct tc_mover *mover, unsigned l
 int tc_selftest(int to, int back, const char **why)
 {
 	struct tc_mover *mover = kvzalloc(sizeof(*mover), GFP_KERNEL);
-	unsigned long *pfns = kcalloc(TC_SELFTEST_PAGES, sizeof(*pfns), GFP_KERNEL);
+	struct tc_own_folio *own = kcalloc(TC_SELFTEST_PAGES, sizeof(*own), GFP_KERNEL);
 	struct file *file;
 	int err = -ENOMEM;
 
-	if (!mover || !pfns)
+	if (!mover || !own)
 		goto out;
 	file = shmem_file_setup("thermocline-selftest", TC_SELFTEST_PAGES << PAGE_SHIFT,
 				TC_NO_VMA_FLAGS);
 	err = PTR_ERR_OR_ZERO(file);
 	if (err)
 		goto out;
-	err = tc_selftest_run(file, mover, pfns, to, back);
+	err = tc_selftest_run(file, mover, own, to, back);
 	fput(file);
 out:
-	kfree(pfns);
+	kfree(own);
 	kvfree(mover);
 	if (err == -EIO)
 		*why = "the self-test moved own pages and found a wrong byte, place or count";

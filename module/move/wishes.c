@@ -88,8 +88,7 @@ static bool tc_ask_tasks(struct mm_struct *mm, int target, struct tc_wishes_memo
 		rcu_read_unlock();
 		return false;
 	}
-	for_each_thread(owner, task)
-	{
+	for_each_thread(owner, task) {
 		task_lock(task);
 		memo->cpuset &= node_isset(target, task->mems_allowed);
 		if (task->mempolicy)
@@ -168,6 +167,15 @@ static void tc_ask_unmapped(struct folio *folio, struct tc_question *question)
 		tc_refuse(question, TC_OUTCOME_EXCLUDED);
 }
 
+/*
+ * A folio keeps the pointer to its anon_vma when the last process that mapped it has gone, and the
+ * anon_vma with it. The kernel's own way in checks under RCU that somebody still maps the folio.
+ */
+static struct anon_vma *tc_lock_anon_vma(const struct folio *folio, struct rmap_walk_control *walk)
+{
+	return static_call(tc_folio_lock_anon_vma_read)(folio, walk);
+}
+
 static void tc_ask_owners(struct folio *folio, struct tc_question *question)
 {
 	struct rmap_walk_control walk = {
@@ -176,10 +184,17 @@ static void tc_ask_owners(struct folio *folio, struct tc_question *question)
 		.try_lock = true,
 	};
 
+	/* On its way to swap or back: whose it is cannot be told from the folio now. */
+	if (folio_test_swapcache(folio) && !folio_mapped(folio)) {
+		tc_refuse(question, TC_OUTCOME_UNOWNED);
+		return;
+	}
 	if (tc_scope_excludes_cgroup(folio)) {
 		tc_refuse(question, TC_OUTCOME_EXCLUDED);
 		return;
 	}
+	/* The folio is const in some kernels' type and not in others'. */
+	walk.anon_lock = (typeof(walk.anon_lock))tc_lock_anon_vma;
 	static_call(tc_rmap_walk)(folio, &walk);
 	if (walk.contended)
 		tc_refuse(question, TC_OUTCOME_CONTENDED);

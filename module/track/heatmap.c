@@ -25,6 +25,10 @@ static struct kmem_cache *tc_block_cache;
 #define TC_REGIONS_MIN 4096UL
 #define TC_REGIONS_MAX (1UL << 20)
 
+/* Blocks evicted for a new one, and in a round after the limit was lowered, at most. */
+#define TC_EVICT_NEW 4
+#define TC_EVICT_ROUND 256
+
 /* Blocks that are looked at to find the coldest, when one must go. */
 #define TC_EVICT_LOOK 32
 
@@ -89,8 +93,7 @@ static bool tc_heatmap_evict(struct tc_heatmap *map)
 	unsigned long index, at = 0;
 	unsigned int looked = 0;
 
-	xa_for_each_start(&map->blocks, index, entry, map->evict_next)
-	{
+	xa_for_each_start(&map->blocks, index, entry, map->evict_next) {
 		if (!coldest || tc_block_heat_now(map, &entry->block) <
 					tc_block_heat_now(map, &coldest->block)) {
 			coldest = entry;
@@ -107,13 +110,23 @@ static bool tc_heatmap_evict(struct tc_heatmap *map)
 	return true;
 }
 
-/* Makes room for one more block. At the end of the map the search begins anew. */
+/* Evicts down to @blocks, as far as @budget allows. At the end of the map the search begins anew. */
+static void tc_heatmap_shrink(struct tc_heatmap *map, unsigned long blocks, unsigned int budget)
+{
+	bool found = true, before = true;
+
+	while (map->nr_blocks > blocks && budget-- && (found || before)) {
+		before = found;
+		found = tc_heatmap_evict(map);
+	}
+}
+
 static bool tc_heatmap_make_room(struct tc_heatmap *map)
 {
-	while (map->max_blocks && map->nr_blocks >= map->max_blocks)
-		if (!tc_heatmap_evict(map) && !tc_heatmap_evict(map))
-			return false;
-	return true;
+	if (!map->max_blocks)
+		return true;
+	tc_heatmap_shrink(map, map->max_blocks - 1, TC_EVICT_NEW);
+	return map->nr_blocks < map->max_blocks;
 }
 
 static struct tc_heat_block *tc_heatmap_new_block(struct tc_heatmap *map, unsigned long index)
@@ -187,7 +200,7 @@ void tc_heatmap_begin_sweep(struct tc_heatmap *map, bool refused, bool queued)
 {
 	map->forget |= refused;
 	map->unqueue |= queued;
-	map->sweeps_due = map->sweep_next ? 2 : 1;
+	map->sweeps_due = map->in_round ? 2 : 1;
 }
 
 void tc_heatmap_cool(struct tc_heatmap *map)
@@ -250,6 +263,7 @@ static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
 
 static void tc_heatmap_begin_round(struct tc_heatmap *map)
 {
+	map->in_round = true;
 	map->forgetting = map->forget;
 	map->unqueueing = map->unqueue;
 	map->forget = false;
@@ -263,10 +277,9 @@ bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
 
 	if (!map->sweeps_due)
 		return false;
-	if (!map->sweep_next)
+	if (!map->in_round)
 		tc_heatmap_begin_round(map);
-	xa_for_each_start(&map->blocks, index, entry, map->sweep_next)
-	{
+	xa_for_each_start(&map->blocks, index, entry, map->sweep_next) {
 		if (local_clock() > deadline_ns) {
 			map->sweep_next = index;
 			return true;
@@ -275,6 +288,7 @@ bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
 		cond_resched();
 	}
 	map->sweep_next = 0;
+	map->in_round = false;
 	map->sweeps_due--;
 	return map->sweeps_due;
 }

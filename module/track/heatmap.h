@@ -21,7 +21,7 @@
  * @nr_blocks: blocks in @blocks; @max_blocks: bound of it, 0 for none
  * @evicted: blocks that had to go for the bound; @evict_next: where the search goes on
  * @no_memory: blocks that could not be allocated
- * @sweep_next: index where the sweep goes on
+ * @sweep_next: index where the sweep goes on; @in_round: a round has begun
  * @sweeps_due: rounds over the map to do, the present one included; 0: none is under way
  * @forget: the next round that begins also forgets which folios were refused
  * @unqueue: the next round that begins also forgets which folios are queued
@@ -41,6 +41,7 @@ struct tc_heatmap {
 	u64 no_memory;
 	unsigned long sweep_next;
 	unsigned int sweeps_due;
+	bool in_round;
 	bool forget;
 	bool unqueue;
 	bool forgetting;
@@ -140,7 +141,10 @@ void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const str
 /* Bytes that the map occupies. */
 u64 tc_heatmap_bytes(const struct tc_heatmap *map);
 
-/* Bound the map's memory, 0 for none; the coldest blocks are evicted when it is reached. */
+/*
+ * Bound the map's memory, 0 for none; the coldest blocks are evicted when it is reached, a bounded
+ * number at each call. Context: the writer, each round.
+ */
 void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes);
 
 #endif /* TC_TRACK_HEATMAP_H */
