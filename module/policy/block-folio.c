@@ -6,12 +6,8 @@
  */
 #include "block.h"
 
-/*
- * The order of the folio that starts at @head. A folio is as large as its alignment allows and as no
- * page at the end of a smaller one starts another or is not binned. Even from bitmaps caught in the
- * middle of a change the result is aligned, and so inside the block.
- */
-static unsigned int order_at(const struct tc_block *b, unsigned int head)
+/* Even from bitmaps caught in the middle of a change the result is aligned, and so in the block. */
+unsigned int tc_block_order_at(const struct tc_block *b, unsigned int head)
 {
 	unsigned int order = 0;
 
@@ -38,7 +34,7 @@ bool tc_block_folio(const struct tc_block *b, unsigned int page, unsigned int *h
 		start = page & ~((1U << k) - 1);
 		if (tc_bit_test(b->head, start)) {
 			*head = start;
-			*order = order_at(b, start);
+			*order = tc_block_order_at(b, start);
 			return true;
 		}
 	}
@@ -50,7 +46,7 @@ int tc_block_next_folio(const struct tc_block *b, unsigned int from, unsigned in
 	int head = tc_bits_next(b->head, from, TC_BLOCK_PAGES);
 
 	if (head >= 0)
-		*order = order_at(b, head);
+		*order = tc_block_order_at(b, head);
 	return head;
 }
 

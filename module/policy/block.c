@@ -97,12 +97,10 @@ static void take_out(struct tc_block *b, struct tc_heat *h, unsigned int first, 
 	}
 }
 
-/* A binned folio that covers the head and has the same order is the same, as both are aligned. */
+/* Is just this folio binned? What starts at the same page and has the same order is the same. */
 static bool binned_as(const struct tc_block *b, struct span s)
 {
-	unsigned int head, order;
-
-	return tc_block_folio(b, s.head, &head, &order) && order == s.order;
+	return tc_bit_test(b->head, s.head) && tc_block_order_at(b, s.head) == s.order;
 }
 
 static bool owned(const struct tc_block *b, struct span s, u8 head_tag)
@@ -244,12 +242,18 @@ unsigned int tc_block_sample(struct tc_block *b, struct tc_heat *h, unsigned int
 {
 	struct span s = span_of(head, order);
 	unsigned int i = page & (s.nr - 1);
+	bool same = binned_as(b, s);
 
 	page = s.head + i;
 	/* Two rounds of tags fewer the page's number: the tag of page 0 from that of page i. */
-	if (owner && (b->owner[page] != owner || !binned_as(b, s)))
+	if (owner && (b->owner[page] != owner || !same)) {
 		adopt(b, h, s, tc_owner_at(owner, 3 * OWNER_TAGS - i));
-	tc_block_rebin(b, h, s.head, s.order);
+		same = false;
+	}
+	if (same)
+		tc_block_cool(b, h);
+	else
+		tc_block_rebin(b, h, s.head, s.order);
 	return add_sample(b, h, s, page);
 }
 

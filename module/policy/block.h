@@ -162,6 +162,19 @@ bool tc_block_see(struct tc_block *b, struct tc_heat *h, unsigned int head, unsi
 		  u8 owner);
 
 /**
+ * tc_block_order_at - order of the binned folio that starts at a page
+ * @b: the block
+ * @head: index of the first page of a binned folio
+ *
+ * A folio is as large as its alignment allows and as no page at the end of a smaller one starts
+ * another or is not binned.
+ *
+ * Context: Any.
+ * Return: its order.
+ */
+unsigned int tc_block_order_at(const struct tc_block *b, unsigned int head);
+
+/**
  * tc_block_folio - the binned folio that covers a page
  * @b: the block
  * @page: index of the page
