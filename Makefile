@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # The front door: what can be built, shown and checked, as targets. It knows names and options; the work is
-# done by module/Kbuild, tests/vm, tests/demo, tests/unit and tests/lint.
+# done by module/Kbuild, tests/vm, tests/demo, tests/bench, tests/unit and tests/lint.
 
 # Options of targets below. KVER: kernel release to build for, with this machine's headers. KERNEL: series
 # to build for or to boot, from the cached Debian tree. CASE: pattern of case names.
@@ -10,6 +10,7 @@ CASE ?= *
 SEED ?=
 SIZE_MIB ?=
 MODE ?=
+SAMPLES ?=
 
 KDIR = /lib/modules/$(KVER)/build
 VM := tests/vm
@@ -38,6 +39,14 @@ demo: ## Show hot pages moving to fast memory (SEED= SIZE_MIB= MODE=observe|tier
 	@$(VM)/build programs
 	@$(VM)/build plugin
 	@KERNEL=$(DEMO_KERNEL) SEED=$(SEED) SIZE_MIB=$(SIZE_MIB) MODE=$(MODE) tests/demo/run
+
+.PHONY: bench-path
+bench-path: ## Instructions of a sample by stage, memory of the heat map (KERNEL=6.12|7.3 SAMPLES=number)
+	@$(VM)/build module $(DEMO_KERNEL)
+	@$(VM)/build simpmu $(DEMO_KERNEL)
+	@$(VM)/build programs
+	@$(VM)/build plugin
+	@KERNEL=$(DEMO_KERNEL) SAMPLES=$(SAMPLES) tests/bench/path
 
 .PHONY: check
 check: ## Everything that must pass before a change lands: lint, unit tests, cases on 6.12 and 7.3

@@ -187,6 +187,52 @@ expect_moves_agree() {
 	note "pgmigrate_success: $(kernel_moved numa_misplaced) pages by the module, $(kernel_moved) in all"
 }
 
+# binned LEAST: pages that the histogram has in this bin and above. A page of 4 KiB sampled once is in bin 9, with twice
+# as many samples one bin higher; a huge page as the sum over its pages, from bin 1 on.
+binned() {
+	awk -v least="$1" '!/^#/ && $1 >= least { sum += $2 } END { print sum + 0 }' "$tc_debugfs/histogram"
+}
+
+# node_value NODE COLUMN: a column of the table of nodes, by its name in the first line
+node_value() {
+	awk -v node="$1" -v column="$2" '
+		/^#/ { sub(/.*: /, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == node { print $at[column]; found = 1 }
+		END { exit !found }' "$tc_debugfs/nodes" || fail "the table of nodes has no line $1"
+}
+
+# at_most MOST CMD...: is the number that CMD prints at most MOST? For wait_until.
+at_most() {
+	tc_most=$1
+	shift
+	[ "$("$@")" -le "$tc_most" ]
+}
+
+# --- memory that comes and goes ---------------------------------------------------------------------------
+
+# monitor COMMAND: tells QEMU's monitor, which machines with "monitor=yes" have at their fourth serial port
+monitor() {
+	stty -F /dev/ttyS3 raw -echo
+	echo "$*" >/dev/ttyS3
+}
+
+# plug_memory NODE SIZE: a DIMM, whose memory the kernel brings online as movable
+plug_memory() {
+	echo online_movable >/sys/devices/system/memory/auto_online_blocks
+	monitor "object_add memory-backend-ram,id=dimm,size=$2"
+	monitor "device_add pc-dimm,id=dimm0,memdev=dimm,node=$1"
+	wait_until 30 node_is_there "$1"
+}
+
+node_is_there() {
+	grep -qw "$1" /sys/devices/system/node/has_memory
+}
+
+# memory_blocks NODE: the folders of its blocks of memory
+memory_blocks() {
+	find "/sys/devices/system/node/node$1/" -name 'memory[0-9]*'
+}
+
 # --- waiting and expecting ------------------------------------------------------------------------------
 
 tc_now() {
@@ -227,6 +273,13 @@ at_least() {
 feeding() {
 	feed "$1" "$2" "$3"
 	shift 3
+	"$@"
+}
+
+# heating HOLDER COUNT CMD...: feeds samples of all pages of a holder, then asks CMD. For wait_until.
+heating() {
+	holder "$1" feed 0 "$(holder "$1" pages)" "$2"
+	shift 2
 	"$@"
 }
 

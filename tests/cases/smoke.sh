@@ -21,11 +21,12 @@ has_headroom() {
 	[ "$(fast_node 5)" -ge "$(fast_node 6)" ]
 }
 
-# pages of a file in memory that nobody reads again: half of the head-room is left
+# pages of a file in memory that nobody reads again: half of the head-room is left. What is cold shows only while
+# others are sampled, so some pages of the fast node stay in use.
 pages=$(($(fast_node 5) - $(fast_node 6) / 2))
 dd if=/dev/zero of=/dev/shm/cold bs=4k count="$pages" 2>/dev/null
-wait_until 60 at_least 1000 stat demote_moved
-wait_until 60 has_headroom
+wait_until 60 feeding 256 20 0 at_least 1000 stat demote_moved
+wait_until 60 feeding 256 20 0 has_headroom
 
 stop_moves
 expect_moves_agree

@@ -11,9 +11,9 @@ WARNINGS := -Wall -Wextra -Werror
 # --- modules: KDIR=headers OUT=build/<kernel> -------------------------------------------------------
 # Each kernel has its own view of the sources, made of symbolic links, so that objects never mix.
 
-VIEW := module include tests/machine/include tests/machine/simpmu
+VIEW := module include tests/machine/include tests/machine/simpmu tests/machine/tcbreak
 
-.PHONY: module simpmu view
+.PHONY: module simpmu tcbreak view
 view:
 	@mkdir -p $(OUT)/src
 	@find $(OUT)/src -type l -delete
@@ -26,7 +26,8 @@ view:
 
 module: FOLDER := module
 simpmu: FOLDER := tests/machine/simpmu
-module simpmu: view
+tcbreak: FOLDER := tests/machine/tcbreak
+module simpmu tcbreak: view
 	+$(MAKE) -C $(KDIR) M=$(CURDIR)/$(OUT)/src/$(FOLDER) $(KFLAGS) modules
 	cp $(OUT)/src/$(FOLDER)/*.ko $(OUT)/
 

@@ -66,6 +66,8 @@ enum tcm_command {
 	TCM_CMD_WINDOW, /* start a window: per-page counts to zero, counters remembered */
 	TCM_CMD_READ, /* fill in total and window */
 	TCM_CMD_END, /* fill in both, write the page file, model nothing from here on */
+	TCM_CMD_TEXT_BEGIN, /* from here on executions of module text count; apart from BEGIN..END */
+	TCM_CMD_TEXT_END, /* write them to a file */
 };
 
 /*

@@ -125,6 +125,8 @@ static bool parse_arg(const char *arg)
 		machine.shared_path = value;
 	else if (!strcmp(name, "pages"))
 		machine.pages_path = value;
+	else if (!strcmp(name, "text"))
+		machine.text_path = value;
 	else if (!strcmp(name, "tier"))
 		return parse_tier(value);
 	else

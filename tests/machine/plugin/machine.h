@@ -68,6 +68,7 @@ struct machine {
 	uint64_t seed;
 	const char *shared_path;
 	const char *pages_path; /* where END writes the page file, or NULL */
+	const char *text_path; /* where TEXT_END writes counts of module text, or NULL */
 	bool running; /* between BEGIN and END */
 	double began_at; /* host time, for the speed line */
 	struct region region;
@@ -107,6 +108,12 @@ int tcm_region_write(const char *path);
 void tcm_registers_init(struct vcpu *v);
 uint64_t tcm_read_cr3(struct vcpu *v);
 void tcm_watch_cr3(struct qemu_plugin_insn *insn, const uint8_t *code, size_t len);
+
+/* text.c: with text_path, each instruction is passed to tcm_text_count() when it is translated */
+void tcm_text_init(void);
+void tcm_text_count(struct qemu_plugin_insn *insn);
+int tcm_text_begin(void);
+int tcm_text_end(void);
 
 /* main.c: has all code translated anew, as machine.running now asks; soon, not at once */
 void tcm_reinstrument(void);

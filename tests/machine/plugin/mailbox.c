@@ -136,6 +136,10 @@ static int command(struct vcpu *caller, enum tcm_command cmd)
 		return 0;
 	case TCM_CMD_END:
 		return end();
+	case TCM_CMD_TEXT_BEGIN:
+		return tcm_text_begin();
+	case TCM_CMD_TEXT_END:
+		return tcm_text_end();
 	}
 	return -ENOSYS;
 }

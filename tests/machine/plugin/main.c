@@ -48,6 +48,8 @@ static void instrument_insn(struct qemu_plugin_insn *insn, unsigned int from_end
 						       (void *)(uintptr_t)cmd);
 	if (kernel)
 		tcm_watch_cr3(insn, code, len);
+	if (kernel && machine.text_path)
+		tcm_text_count(insn);
 	if (!machine.running)
 		return;
 	qemu_plugin_register_vcpu_mem_cb(insn, tcm_on_access, QEMU_PLUGIN_CB_NO_REGS,
@@ -176,6 +178,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		return -1;
 	machine.id = id;
 	publish_config();
+	if (machine.text_path)
+		tcm_text_init();
 	ops_board = qemu_plugin_scoreboard_new(sizeof(uint64_t));
 	register_callbacks(id);
 	return 0;

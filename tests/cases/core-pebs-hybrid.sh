@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=512M slow=512M cpu=Skylake-Server
+# quick: no
+# timeout: 120
+# append: setcpuid=591
+# kernels: 7.3
+# A hybrid CPU of a model that is known otherwise: refused with a sentence, or the module observes and says why. QEMU
+# has none; newer kernels can be told that they run on one (feature 18 * 32 + 15, X86_FEATURE_HYBRID_CPU).
+
+insmod /simpmu.ko pebs=1
+why="PEBS: hybrid CPUs are not supported, their cores have different events"
+refuse_module sampler=pebs
+expect_dmesg "the sampler that was asked for cannot be had: $why"
+
+load_module
+status_says "mode: observe" || fail "the status does not say observe"
+status_says "reduced: tier was asked for, but nothing is sampled" || fail "the status does not say why"
+status_says "sampler: none ($why)" || fail "the status does not say why there is no sampler"
+expect_eq samples_received "$(stat samples_received)" 0
+unload_module
+rmmod simpmu

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=512M slow=512M
+# quick: no
+# timeout: 240
+# Memory charged to a cgroup that the operator has listed, or to one below it, is left alone; that of its neighbour is
+# not.
+
+quiet_kernel
+load_pmu
+load_module adaptation_samples=1000 kmigrated_ms=50
+
+groups=/sys/fs/cgroup
+echo +memory >"$groups/cgroup.subtree_control"
+mkdir "$groups/kept" "$groups/other"
+echo +memory >"$groups/kept/cgroup.subtree_control"
+mkdir "$groups/kept/below"
+parameter scope_cgroups /kept
+
+expect_stays promote_skip_excluded within kept/below wish anon none stay
+expect_goes within other wish anon none go
+
+stop_moves
+expect_moves_agree
+unload_module

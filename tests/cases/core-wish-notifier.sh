@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=512M slow=512M
+# quick: no
+# timeout: 240
+# modules: kvm-amd
+# Memory of a process that has a virtual machine stays: what its guest does with it cannot be sampled, so it would
+# look unused.
+
+for module in /modules/*.ko; do
+	insmod "$module"
+done
+quiet_kernel
+load_pmu
+load_module adaptation_samples=1000 kmigrated_ms=50
+
+expect_stays promote_skip_notifier wish anon kvm stay
+expect_goes wish anon none go
+
+stop_moves
+expect_moves_agree
+unload_module
