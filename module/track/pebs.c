@@ -40,7 +40,7 @@ static const struct x86_cpu_id tc_pebs_models[] = { X86_MATCH_VFM(INTEL_BROADWEL
 static int tc_pebs_probe(const char **why)
 {
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
-		*why = "no hardware sampling: neither an AMD CPU with IBS nor an Intel CPU";
+		*why = "no hardware sampling: this machine has no PMU ibs_op and no Intel CPU";
 	else if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
 		*why = "PEBS: hybrid CPUs are not supported, their cores have different events";
 	else if (!x86_match_cpu(tc_pebs_models))

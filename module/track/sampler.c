@@ -123,6 +123,7 @@ static enum tc_sampler_kind tc_sampler_kind(const struct tc_sampler_ops *ops)
 /* Turns 'auto' into what is there; leaves ops NULL and says why when nothing is. */
 static int tc_sampler_choose(enum tc_sampler_kind wanted)
 {
+	static const char *const names[] = TC_SAMPLER_NAMES;
 	int i, err = 0;
 
 	tc_sampler.ops = NULL;
@@ -140,7 +141,7 @@ static int tc_sampler_choose(enum tc_sampler_kind wanted)
 	}
 	if (wanted == TC_SAMPLER_AUTO || !err)
 		return 0;
-	pr_err("the sampler that was asked for cannot be had: %s\n", tc_sampler.why);
+	pr_err("sampler=%s: %s\n", names[wanted], tc_sampler.why);
 	return err;
 }
 

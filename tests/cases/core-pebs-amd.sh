@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=512M slow=512M cpu=EPYC
+# quick: no
+# timeout: 120
+# A CPU that is not of Intel, and without IBS: sampler=pebs is refused with a sentence, otherwise the module observes
+# and says why.
+
+insmod /simpmu.ko pebs=1
+why="no hardware sampling: this machine has no PMU ibs_op and no Intel CPU"
+refuse_module sampler=pebs
+expect_dmesg "the sampler that was asked for cannot be had: $why"
+
+load_module
+status_says "mode: observe" || fail "the status does not say observe"
+status_says "reduced: tier was asked for, but nothing is sampled" || fail "the status does not say why"
+status_says "sampler: none ($why)" || fail "the status does not say why there is no sampler"
+expect_eq samples_received "$(stat samples_received)" 0
+unload_module
+rmmod simpmu
