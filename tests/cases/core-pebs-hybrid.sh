@@ -11,7 +11,7 @@
 insmod /simpmu.ko pebs=1
 why="PEBS: hybrid CPUs are not supported, their cores have different events"
 refuse_module sampler=pebs
-expect_dmesg "the sampler that was asked for cannot be had: $why"
+expect_dmesg "sampler=pebs: $why"
 
 load_module
 status_says "mode: observe" || fail "the status does not say observe"

@@ -9,7 +9,7 @@
 insmod /simpmu.ko pebs=1
 why="PEBS: the events of this CPU model are not known to this version"
 refuse_module sampler=pebs
-expect_dmesg "the sampler that was asked for cannot be had: $why"
+expect_dmesg "sampler=pebs: $why"
 
 load_module
 status_says "mode: observe" || fail "the status does not say observe"
