@@ -131,6 +131,7 @@ static unsigned long tc_drain_rings(enum tc_mode mode)
 
 	for_each_possible_cpu(cpu) {
 		ring = &tc_sampler_cpu(cpu)->ring;
+		/* Pairs with the release in tc_ring_alloc(). */
 		if (!smp_load_acquire(&ring->slots))
 			continue;
 		for (taken = 0; taken <= ring->mask && tc_ring_pop(ring, &sample); taken++)

@@ -21,6 +21,7 @@ static nodemask_t tc_slow_list;
 
 struct tc_node *tc_node_known(int nid)
 {
+	/* Pairs with the release in tc_node_add(): a node that is found is complete. */
 	return nid >= 0 && nid < nr_node_ids ? smp_load_acquire(&tc_nodes[nid]) : NULL;
 }
 
@@ -138,6 +139,7 @@ static int tc_node_add(int nid, bool fast)
 		tc_node_destroy(node);
 		return -ENOMEM;
 	}
+	/* Pairs with the acquire in tc_node_known(). */
 	smp_store_release(&tc_nodes[nid], node);
 	return 0;
 }

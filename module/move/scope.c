@@ -100,10 +100,9 @@ static int tc_scope_parse(struct tc_scope *scope, const char *name, const char *
 
 int tc_scope_set(bool include, const char *cgroups, const char *comms, const char *pids)
 {
-	struct tc_scope *scope, *old;
+	struct tc_scope *scope = kzalloc(sizeof(*scope), GFP_KERNEL), *old;
 	int err;
 
-	scope = kzalloc(sizeof(*scope), GFP_KERNEL);
 	if (!scope)
 		return -ENOMEM;
 	scope->include = include;

@@ -59,8 +59,8 @@ static int tc_ibs_probe(const char **why)
 		*why = "the kernel's list of PMUs was not found";
 		return -ENODEV;
 	}
-	device = bus_find_device_by_name((struct bus_type *)tc_symbol(TC_SYMBOL_pmu_bus)->address,
-					 NULL, "ibs_op");
+	device = bus_find_device_by_name(
+		(const struct bus_type *)tc_symbol(TC_SYMBOL_pmu_bus)->address, NULL, "ibs_op");
 	if (!device) {
 		*why = "no hardware sampling: this machine has no PMU ibs_op";
 		return -ENODEV;

@@ -27,8 +27,10 @@ bool tc_offline_going(unsigned long pfn)
 static void tc_close_range(unsigned long first, unsigned long pages)
 {
 	WRITE_ONCE(tc_going_end, 0);
+	/* Nobody may see the old end with the new beginning, */
 	smp_wmb();
 	WRITE_ONCE(tc_going_first, first);
+	/* nor the new end with the old beginning. */
 	smp_wmb();
 	WRITE_ONCE(tc_going_end, first + pages);
 	synchronize_srcu(&tc_offline_srcu);

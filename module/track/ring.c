@@ -53,9 +53,11 @@ bool tc_ring_pop(struct tc_ring *ring, struct tc_sample *sample)
 {
 	struct tc_ring_slot *slot = &ring->slots[ring->tail & ring->mask];
 
+	/* Pairs with the release in tc_ring_push(). */
 	if (smp_load_acquire(&slot->commit) != ring->tail + 1)
 		return false;
 	*sample = slot->sample;
+	/* Pairs with the acquire in tc_ring_push(): the slot may be used again. */
 	smp_store_release(&ring->tail, ring->tail + 1);
 	return true;
 }

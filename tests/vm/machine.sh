@@ -158,6 +158,7 @@ machine_arguments() {
 		-m "$memory" -nodefaults -no-user-config -display none -no-reboot)
 	memory_nodes
 	[ "$cxl" = 0 ] || cxl_device
+	# shellcheck disable=SC2034 # used by boot
 	last_port=()
 	[ "$monitor" = no ] || monitor
 	if [ "$deterministic" = yes ]; then
