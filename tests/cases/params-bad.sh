@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
-# timeout: 180
+# timeout: 1200
 # Bad values of every parameter, when loading and while running: refused with a message that names the parameter,
 # and the old value stays. The numbers' bounds come from the module's own description of its parameters.
 
