@@ -16,9 +16,9 @@
 #define TC_PARAMS(P)                                                                           \
 	P(ibs_period, 16336, 144, 134217712, 0644, "ops",                                      \
 	  "AMD IBS: dispatched operations between two samples of a CPU; 16 times a prime")     \
-	P(pebs_load_period, 199, 29, 999999937, 0644, "loads",                                \
+	P(pebs_load_period, 199, 29, 999999937, 0644, "loads",                                 \
 	  "Intel PEBS: loads that missed the last-level cache between two samples; a prime")   \
-	P(pebs_store_period, 100003, 997, 999999937, 0644, "stores",                          \
+	P(pebs_store_period, 100003, 997, 999999937, 0644, "stores",                           \
 	  "Intel PEBS: stores between two samples of a CPU; a prime")                          \
 	P(ring_slots, 2048, 64, 65536, 0444, "samples",                                        \
 	  "capacity of each CPU's sample ring; a power of two")                                \
