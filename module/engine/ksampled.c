@@ -26,7 +26,7 @@
 /* Sleep while the cursor or a sweep has more to do: a millisecond or two in every twenty. */
 #define TC_SLEEP_BUSY msecs_to_jiffies(20)
 
-/* A sweep begins at least this often, to drop the heat of pages that are gone. */
+/* A sweep that drops the heat of pages that are gone begins this often. */
 #define TC_SCRUB_INTERVAL (30 * HZ)
 
 /* A worker that is in one batch for longer is stuck. */
@@ -227,25 +227,25 @@ static void tc_classify_memory(const struct tc_config *config)
 }
 
 /*
- * Dead heat, of pages that were freed and not sampled since, leaves with a sweep. One follows each
- * cooling; where few samples come, or a process has gone, one comes without.
+ * Dead heat, of pages that were freed and not sampled since, leaves with a sweep that verifies: one
+ * comes every half minute, and one soon after a process has gone. Coolings make it less meanwhile.
  */
 static bool tc_scrub(void)
 {
-	bool due = time_after(jiffies, tc_engine.next_scrub), lost;
-	unsigned long at = READ_ONCE(tc_engine.scrub_at);
 	struct tc_engine *engine = &tc_engine;
+	unsigned long at = READ_ONCE(engine->scrub_at);
 
 	/* After exits one at a time: many processes may come and go. */
 	if (at && time_after(jiffies, at) && !engine->map.sweeps_due) {
 		WRITE_ONCE(engine->scrub_at, 0);
-		tc_heatmap_begin_sweep(&engine->map, false, false);
+		tc_heatmap_begin_sweep(&engine->map, TC_SWEEP_VERIFY);
 	}
-	lost = xchg(&engine->results_missed, false);
-	if (due)
+	if (time_after(jiffies, engine->next_scrub)) {
 		engine->next_scrub = jiffies + TC_SCRUB_INTERVAL;
-	if (due || lost)
-		tc_heatmap_begin_sweep(&engine->map, due, lost);
+		tc_heatmap_begin_sweep(&engine->map, TC_SWEEP_VERIFY | TC_SWEEP_REFUSED);
+	}
+	if (xchg(&engine->results_missed, false))
+		tc_heatmap_begin_sweep(&engine->map, TC_SWEEP_QUEUED);
 	return tc_heatmap_sweep(&engine->map, local_clock() + TC_SWEEP_NS);
 }
 

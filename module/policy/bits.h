@@ -82,15 +82,19 @@ static inline void tc_bits_clear(u64 *map, unsigned int first, unsigned int nr)
  */
 static inline int tc_bits_next(const u64 *map, unsigned int first, unsigned int end)
 {
-	unsigned int w;
+	unsigned int w = first / 64;
+	u64 bits;
 
-	for (w = first / 64; first < end && w * 64 < end; w++) {
-		u64 bits = tc_read_once(map[w]) & tc_bits_mask(w, first, end);
-
-		if (bits)
-			return w * 64 + __builtin_ctzll(bits);
+	if (first >= end)
+		return -1;
+	bits = tc_read_once(map[w]) & TC_U64_MAX << first % 64;
+	while (!bits) {
+		if (++w * 64 >= end)
+			return -1;
+		bits = tc_read_once(map[w]);
 	}
-	return -1;
+	first = w * 64 + __builtin_ctzll(bits);
+	return first < end ? (int)first : -1;
 }
 
 #endif /* TC_POLICY_BITS_H */

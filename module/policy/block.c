@@ -166,37 +166,42 @@ void tc_block_init(struct tc_block *b, u32 epoch)
 	b->epoch = epoch;
 }
 
-static void halve_counts(struct tc_block *b, u32 times)
+/* Halves a folio's counts; returns their sum. */
+static u32 halve_counts(struct tc_block *b, unsigned int head, unsigned int order, u32 times)
 {
+	unsigned int page, end = head + (1U << order);
 	u32 sum = 0;
-	unsigned int page;
 
-	if (times > COUNT_BITS)
-		times = COUNT_BITS;
-	for (page = 0; page < TC_BLOCK_PAGES; page++) {
+	for (page = head; page < end; page++) {
 		u32 count = (u32)b->count[page] >> times;
 
 		tc_write_once(b->count[page], count);
 		sum += count;
 	}
-	tc_write_once(b->sum, sum);
+	return sum;
 }
 
+/* What is not binned has no heat, so the binned folios are all there is to cool. */
 void tc_block_cool(struct tc_block *b, struct tc_heat *h)
 {
-	u32 lag = h->epoch - b->epoch;
+	u32 lag = h->epoch - b->epoch, times = lag < COUNT_BITS ? lag : COUNT_BITS;
 	unsigned int order;
+	u32 all = 0;
 	int head;
 
 	if (!lag)
 		return;
 
-	tc_block_for_each_folio(b, head, order)
-		tc_histogram_sub(&h->hist, tc_bin_cooled(bin_of(b, head, order), lag), 1U << order);
-	halve_counts(b, lag);
+	tc_block_for_each_folio(b, head, order) {
+		unsigned int bin = bin_of(b, head, order);
+		u32 sum = halve_counts(b, head, order, times);
+
+		tc_histogram_sub(&h->hist, tc_bin_cooled(bin, lag), 1U << order);
+		tc_histogram_add(&h->hist, tc_bin(tc_hotness(sum, order)), 1U << order);
+		all += sum;
+	}
+	tc_write_once(b->sum, all);
 	tc_write_once(b->epoch, h->epoch);
-	tc_block_for_each_folio(b, head, order)
-		tc_histogram_add(&h->hist, bin_of(b, head, order), 1U << order);
 }
 
 void tc_block_rebin(struct tc_block *b, struct tc_heat *h, unsigned int head, unsigned int order)
@@ -219,6 +224,16 @@ bool tc_block_see(struct tc_block *b, struct tc_heat *h, unsigned int head, unsi
 	if (owner)
 		adopt(b, h, s, owner);
 	return seen;
+}
+
+void tc_block_verify(struct tc_block *b, struct tc_heat *h, unsigned int head, unsigned int order,
+		     u8 owner)
+{
+	struct span s = span_of(head, order);
+
+	tc_block_see(b, h, s.head, s.order, owner);
+	if (tc_bits_next(b->binned, s.head, s.head + s.nr) >= 0)
+		tc_block_rebin(b, h, s.head, s.order);
 }
 
 /* Returns the new bin of the folio. */

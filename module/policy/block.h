@@ -162,6 +162,21 @@ bool tc_block_see(struct tc_block *b, struct tc_heat *h, unsigned int head, unsi
 		  u8 owner);
 
 /**
+ * tc_block_verify - what a block says of some pages is compared with the folio they are now
+ * @b: the block
+ * @h: the machine's heat
+ * @head: index of the folio's first page
+ * @order: order of the folio
+ * @owner: tag of the folio's first page
+ *
+ * As tc_block_see(), and what is binned there is binned in the folio's present shape.
+ *
+ * Context: The writer.
+ */
+void tc_block_verify(struct tc_block *b, struct tc_heat *h, unsigned int head, unsigned int order,
+		     u8 owner);
+
+/**
  * tc_block_order_at - order of the binned folio that starts at a page
  * @b: the block
  * @head: index of the first page of a binned folio

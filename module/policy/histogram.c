@@ -8,38 +8,9 @@
 
 #define TOP_BIN (TC_BINS - 1)
 
-u64 tc_hotness(u64 sum, unsigned int order)
-{
-	unsigned int shift = order < TC_BLOCK_ORDER ? TC_BLOCK_ORDER - order : 0;
-
-	if (sum > TC_U64_MAX >> shift)
-		return TC_U64_MAX;
-	return sum << shift;
-}
-
-unsigned int tc_bin(u64 hotness)
-{
-	u64 top = ((u64)TC_SAMPLE_UNIT << TOP_BIN) - TC_SAMPLE_UNIT;
-
-	if (hotness >= top)
-		return TOP_BIN;
-	/* log2(H / 16 + 1) = log2(H + 16) - 4, and the floor of a logarithm is the highest bit. */
-	return 63 - __builtin_clzll(hotness + TC_SAMPLE_UNIT) - TC_SAMPLE_SHIFT;
-}
-
 unsigned int tc_bin_cooled(unsigned int bin, u32 coolings)
 {
 	return bin > coolings ? bin - coolings : 0;
-}
-
-void tc_histogram_add(struct tc_histogram *h, unsigned int bin, u64 pages)
-{
-	h->pages[bin] += pages;
-}
-
-void tc_histogram_sub(struct tc_histogram *h, unsigned int bin, u64 pages)
-{
-	h->pages[bin] -= pages;
 }
 
 void tc_histogram_shift(struct tc_histogram *h)

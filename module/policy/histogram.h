@@ -34,7 +34,14 @@ struct tc_histogram {
  * Context: Any.
  * Return: H in 1/16 sample, at most TC_U64_MAX.
  */
-u64 tc_hotness(u64 sum, unsigned int order);
+static inline u64 tc_hotness(u64 sum, unsigned int order)
+{
+	unsigned int shift = order < TC_BLOCK_ORDER ? TC_BLOCK_ORDER - order : 0;
+
+	if (sum > TC_U64_MAX >> shift)
+		return TC_U64_MAX;
+	return sum << shift;
+}
 
 /**
  * tc_bin - histogram bin of a hotness
@@ -48,7 +55,15 @@ u64 tc_hotness(u64 sum, unsigned int order);
  * Context: Any.
  * Return: 0 .. TC_BINS - 1.
  */
-unsigned int tc_bin(u64 hotness);
+static inline unsigned int tc_bin(u64 hotness)
+{
+	u64 top = ((u64)TC_SAMPLE_UNIT << (TC_BINS - 1)) - TC_SAMPLE_UNIT;
+
+	if (hotness >= top)
+		return TC_BINS - 1;
+	/* log2(H / 16 + 1) = log2(H + 16) - 4, and the floor of a logarithm is the highest bit. */
+	return 63 - __builtin_clzll(hotness + TC_SAMPLE_UNIT) - TC_SAMPLE_SHIFT;
+}
 
 /**
  * tc_bin_cooled - where coolings have moved a bin
@@ -68,7 +83,10 @@ unsigned int tc_bin_cooled(unsigned int bin, u32 coolings);
  *
  * Context: The thread that writes the histogram.
  */
-void tc_histogram_add(struct tc_histogram *h, unsigned int bin, u64 pages);
+static inline void tc_histogram_add(struct tc_histogram *h, unsigned int bin, u64 pages)
+{
+	h->pages[bin] += pages;
+}
 
 /**
  * tc_histogram_sub - take a folio out again
@@ -78,7 +96,10 @@ void tc_histogram_add(struct tc_histogram *h, unsigned int bin, u64 pages);
  *
  * Context: The thread that writes the histogram.
  */
-void tc_histogram_sub(struct tc_histogram *h, unsigned int bin, u64 pages);
+static inline void tc_histogram_sub(struct tc_histogram *h, unsigned int bin, u64 pages)
+{
+	h->pages[bin] -= pages;
+}
 
 /**
  * tc_histogram_shift - cooling: all counts are about to halve

@@ -196,50 +196,46 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn)
 	return bin;
 }
 
-void tc_heatmap_begin_sweep(struct tc_heatmap *map, bool refused, bool queued)
+void tc_heatmap_begin_sweep(struct tc_heatmap *map, unsigned int does)
 {
-	map->forget |= refused;
-	map->unqueue |= queued;
+	map->sweep_next_does |= does;
 	map->sweeps_due = map->in_round ? 2 : 1;
 }
 
 void tc_heatmap_cool(struct tc_heatmap *map)
 {
 	tc_heat_cool(&map->heat);
-	tc_heatmap_begin_sweep(map, false, false);
+	tc_heatmap_begin_sweep(map, 0);
 }
 
 /* Compares one binned folio with what is there now; returns the index behind that. */
-static unsigned int tc_revalidate_folio(struct tc_heatmap *map, struct tc_block *block,
-					unsigned long first, unsigned int head, unsigned int order)
+static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *block,
+				    unsigned long first, unsigned int head, unsigned int order)
 {
 	struct folio *folio = tc_folio_get(first + head);
-	unsigned int next = head + (1U << order), unused;
+	unsigned int next = head + (1U << order);
 
 	if (!folio || page_has_type(&folio->page) || folio_order(folio) > TC_BLOCK_ORDER) {
 		tc_block_drop(block, &map->heat, head, 1U << order);
 	} else {
-		/* Drop what belongs to another owner; what is left is in the folio's present shape. */
 		head = folio_pfn(folio) - first;
-		tc_block_see(block, &map->heat, head, folio_order(folio), tc_folio_owner(folio));
-		if (tc_block_folio(block, head, &unused, &order))
-			tc_block_rebin(block, &map->heat, head, folio_order(folio));
-		next = head + folio_nr_pages(folio);
+		order = folio_order(folio);
+		tc_block_verify(block, &map->heat, head, order, tc_folio_owner(folio));
+		next = head + (1U << order);
 	}
 	if (folio)
 		folio_put(folio);
 	return next;
 }
 
-static void tc_heatmap_revalidate(struct tc_heatmap *map, struct tc_block *block,
-				  unsigned long first)
+static void tc_heatmap_verify(struct tc_heatmap *map, struct tc_block *block, unsigned long first)
 {
 	unsigned int order;
 	int head;
 
 	for (head = tc_block_next_folio(block, 0, &order); head >= 0;
 	     head = tc_block_next_folio(block, head, &order))
-		head = tc_revalidate_folio(map, block, first, head, order);
+		head = tc_verify_folio(map, block, first, head, order);
 }
 
 static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
@@ -252,10 +248,11 @@ static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
 		return;
 	}
 	tc_block_cool(block, &map->heat);
-	tc_heatmap_revalidate(map, block, index << TC_BLOCK_ORDER);
-	if (map->forgetting)
+	if (map->sweep_does & TC_SWEEP_VERIFY)
+		tc_heatmap_verify(map, block, index << TC_BLOCK_ORDER);
+	if (map->sweep_does & TC_SWEEP_REFUSED)
 		tc_block_forget_refused(block);
-	if (map->unqueueing)
+	if (map->sweep_does & TC_SWEEP_QUEUED)
 		tc_block_forget_queued(block);
 	if (tc_block_empty(block) && !entry->scanned)
 		tc_heatmap_erase(map, index, entry);
@@ -264,10 +261,8 @@ static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
 static void tc_heatmap_begin_round(struct tc_heatmap *map)
 {
 	map->in_round = true;
-	map->forgetting = map->forget;
-	map->unqueueing = map->unqueue;
-	map->forget = false;
-	map->unqueue = false;
+	map->sweep_does = map->sweep_next_does;
+	map->sweep_next_does = 0;
 }
 
 bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
@@ -318,4 +313,6 @@ void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes)
 		map->max_blocks = max(
 			bytes > regions ? (bytes - regions) / kmem_cache_size(tc_block_cache) : 0,
 			1ULL);
+	if (map->max_blocks)
+		tc_heatmap_shrink(map, map->max_blocks, TC_EVICT_ROUND);
 }

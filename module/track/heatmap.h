@@ -13,6 +13,19 @@
 #include "../policy/region.h"
 
 /**
+ * enum tc_sweep - what a sweep does beside bringing each block to the present epoch
+ * @TC_SWEEP_VERIFY: compare with the folios that are there now: heat of pages that are free or
+ *	another owner's is dropped, folios of another order are binned anew
+ * @TC_SWEEP_REFUSED: forget which folios were refused: they may be tried again
+ * @TC_SWEEP_QUEUED: forget which are queued: a queue or a result was lost
+ */
+enum tc_sweep {
+	TC_SWEEP_VERIFY = 1 << 0,
+	TC_SWEEP_REFUSED = 1 << 1,
+	TC_SWEEP_QUEUED = 1 << 2,
+};
+
+/**
  * struct tc_heatmap - all that is known about the heat of memory
  * @blocks: struct tc_heat_block by PFN >> TC_BLOCK_ORDER
  * @heat: histogram and epoch that all blocks are accounted against
@@ -23,9 +36,8 @@
  * @no_memory: blocks that could not be allocated
  * @sweep_next: index where the sweep goes on; @in_round: a round has begun
  * @sweeps_due: rounds over the map to do, the present one included; 0: none is under way
- * @forget: the next round that begins also forgets which folios were refused
- * @unqueue: the next round that begins also forgets which folios are queued
- * @forgetting, @unqueueing: the present round does
+ * @sweep_next_does, @sweep_does: what the next round that begins, and the present one, does
+ *	(enum tc_sweep)
  *
  * One thread writes (ksampled); anyone may read counts and bins under RCU.
  */
@@ -42,10 +54,8 @@ struct tc_heatmap {
 	unsigned long sweep_next;
 	unsigned int sweeps_due;
 	bool in_round;
-	bool forget;
-	bool unqueue;
-	bool forgetting;
-	bool unqueueing;
+	unsigned int sweep_next_does;
+	unsigned int sweep_does;
 };
 
 /**
@@ -101,26 +111,24 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn);
 void tc_heatmap_cool(struct tc_heatmap *map);
 
 /**
- * tc_heatmap_begin_sweep() - begin a sweep without a cooling
+ * tc_heatmap_begin_sweep() - begin a sweep
  * @map: the map
- * @refused: also forget which folios were refused: they may be tried again
- * @queued: also forget which are queued: a queue or a result was lost
+ * @does: what it does, of enum tc_sweep
  *
  * A sweep that is under way is finished first, so the end of the map is reached however often one
  * is begun.
  *
  * Context: the writer.
  */
-void tc_heatmap_begin_sweep(struct tc_heatmap *map, bool refused, bool queued);
+void tc_heatmap_begin_sweep(struct tc_heatmap *map, unsigned int does);
 
 /**
  * tc_heatmap_sweep() - go on with the sweep that was begun
  * @map: the map
  * @deadline_ns: time (local_clock()) after which no further block is visited
  *
- * Each block visited is brought to the present epoch and compared with the folios that are
- * there now: heat of pages that are free, reused or offline is dropped, folios of another
- * order are binned anew. A block without any heat that no cursor scans is freed.
+ * Each block visited is brought to the present epoch, and what else was asked for is done. A block
+ * that is offline, or without any heat and not scanned by a cursor, is freed.
  *
  * Context: the writer; process context.
  *

@@ -187,6 +187,18 @@ void model_sample(struct model_block *m, unsigned int page, unsigned int head, u
 	model_rebin(m, head, order);
 }
 
+void model_verify(struct model_block *m, unsigned int head, unsigned int order, u8 owner)
+{
+	bool binned = false;
+	unsigned int i;
+
+	model_see(m, head, order, owner);
+	for (i = 0; i < 1U << order; i++)
+		binned |= model_find(m, head + i) != NULL;
+	if (binned)
+		model_rebin(m, head, order);
+}
+
 void model_carry(struct model_block *src, unsigned int src_head, struct model_block *dst,
 		 unsigned int dst_head, unsigned int order)
 {

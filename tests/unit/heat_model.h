@@ -64,5 +64,6 @@ void model_drop(struct model_block *m, unsigned int first, unsigned int end);
 void model_carry(struct model_block *src, unsigned int src_head, struct model_block *dst,
 		 unsigned int dst_head, unsigned int order);
 bool model_see(struct model_block *m, unsigned int head, unsigned int order, u8 owner);
+void model_verify(struct model_block *m, unsigned int head, unsigned int order, u8 owner);
 
 #endif /* TC_HEAT_MODEL_H */

@@ -115,6 +115,33 @@ static void cursor_drops_the_heat_of_another_owner(void **unused)
 	expect_only(4, 32);
 }
 
+static void verify_bins_anew_what_is_seen_already(void **unused)
+{
+	static const int pieces[][2] = { { 72, 3 }, { -1, 0 } };
+	static const int whole[][2] = { { 64, 5 }, { -1, 0 } };
+
+	(void)unused;
+	tc_block_see(&a, &heat, 64, 5, 9);
+	tc_block_sample(&a, &heat, 72, 72, 3, tc_owner_at(9, 8));
+	expect_folios(&a, pieces);
+	tc_block_verify(&a, &heat, 64, 5, 9);
+	assert_int_equal(a.count[72], TC_SAMPLE_UNIT);
+	expect_folios(&a, whole);
+}
+
+static void verify_drops_the_heat_of_another_owner(void **unused)
+{
+	(void)unused;
+	tc_block_sample(&a, &heat, 64, 64, 5, 9);
+	tc_block_verify(&a, &heat, 64, 5, 10);
+	assert_int_equal(a.count[64], 0);
+	assert_true(tc_block_empty(&a));
+	/* and bins nothing that was not binned */
+	tc_block_verify(&a, &heat, 128, 5, 10);
+	assert_true(tc_block_empty(&a));
+	expect_only(0, 0);
+}
+
 static void cursor_drops_the_heat_of_single_stale_pages(void **unused)
 {
 	static const int expected[][2] = { { 64, 5 }, { -1, 0 } };
@@ -221,6 +248,8 @@ int main(void)
 		block_test(cursor_sees_a_folio_the_second_time),
 		block_test(cursor_drops_the_heat_of_another_owner),
 		block_test(cursor_drops_the_heat_of_single_stale_pages),
+		block_test(verify_bins_anew_what_is_seen_already),
+		block_test(verify_drops_the_heat_of_another_owner),
 		block_test(carry_moves_heat_and_tags),
 		block_test(carry_inside_one_block),
 		block_test(carry_to_the_same_place_changes_nothing),

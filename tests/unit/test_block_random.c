@@ -151,6 +151,16 @@ static void do_see(void)
 	check(seen == model_see(&model[p.i], p.head, p.order, owner), "wrong answer");
 }
 
+static void do_verify(void)
+{
+	struct place p = likely_place();
+	u8 owner = likely_tag(p);
+
+	announce("verify %u order %u in block %u, tag %u", p.head, p.order, p.i, owner);
+	tc_block_verify(&block[p.i], &heat, p.head, p.order, owner);
+	model_verify(&model[p.i], p.head, p.order, owner);
+}
+
 static void do_drop(void)
 {
 	struct place p = likely_place();
@@ -216,8 +226,9 @@ static void do_forget_marks(void)
 static void do_something(void)
 {
 	static void (*const others[])(void) = {
-		do_cool,  do_cool,  do_sweep_one, do_rebin, do_split,  do_see,	  do_drop,
-		do_carry, do_queue, do_queue,	  do_warm,  do_refuse, do_refuse, do_forget_marks,
+		do_cool,  do_cool,   do_sweep_one, do_rebin,  do_split,
+		do_see,	  do_verify, do_drop,	   do_carry,  do_queue,
+		do_queue, do_warm,   do_refuse,	   do_refuse, do_forget_marks,
 	};
 
 	if (unit_chance(40))
