@@ -33,7 +33,7 @@
 	O(UNOWNED, skip_unowned, "memory with a policy that nobody maps: nobody to ask")           \
 	O(CONTENDED, skip_contended, "an owner could not be asked without waiting")                \
 	O(ISOLATED, skip_isolated, "the LRU did not give it: somebody else works on it")           \
-	O(NO_MEMORY, fail_no_memory, "the target had no free memory of its size")                  \
+	O(NO_MEMORY, fail_no_memory, "the target had no memory for it or, just before, its like")  \
 	O(BUSY, fail_busy, "the kernel left it: locked, referenced or not movable now")            \
 	O(FREED, fail_freed, "freed by its owner during the move")
 

@@ -6,21 +6,6 @@
  */
 #include "block.h"
 
-/* Even from bitmaps caught in the middle of a change the result is aligned, and so in the block. */
-unsigned int tc_block_order_at(const struct tc_block *b, unsigned int head)
-{
-	unsigned int order = 0;
-
-	while (order < TC_BLOCK_ORDER && !(head >> order & 1)) {
-		unsigned int next = head + (1U << order);
-
-		if (tc_bit_test(b->head, next) || !tc_bit_test(b->binned, next))
-			break;
-		order++;
-	}
-	return order;
-}
-
 bool tc_block_folio(const struct tc_block *b, unsigned int page, unsigned int *head,
 		    unsigned int *order)
 {
@@ -39,15 +24,6 @@ bool tc_block_folio(const struct tc_block *b, unsigned int page, unsigned int *h
 		}
 	}
 	return false;
-}
-
-int tc_block_next_folio(const struct tc_block *b, unsigned int from, unsigned int *order)
-{
-	int head = tc_bits_next(b->head, from, TC_BLOCK_PAGES);
-
-	if (head >= 0)
-		*order = tc_block_order_at(b, head);
-	return head;
 }
 
 u64 tc_block_sum(const struct tc_block *b, unsigned int head, unsigned int order)

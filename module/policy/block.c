@@ -29,9 +29,15 @@ static struct span span_of(unsigned int head, unsigned int order)
 	return s;
 }
 
+/* As tc_block_sum(); most folios are one page. */
+static u64 sum_of(const struct tc_block *b, unsigned int head, unsigned int order)
+{
+	return order ? tc_block_sum(b, head, order) : b->count[head];
+}
+
 static unsigned int bin_of(const struct tc_block *b, unsigned int head, unsigned int order)
 {
-	return tc_bin(tc_hotness(tc_block_sum(b, head, order), order));
+	return tc_bin(tc_hotness(sum_of(b, head, order), order));
 }
 
 static void set_count(struct tc_block *b, unsigned int page, unsigned int count)
@@ -129,7 +135,7 @@ static void adopt(struct tc_block *b, struct tc_heat *h, struct span s, u8 head_
 		if (b->owner[s.head + i] != tag)
 			forget_page(b, s.head + i, tag);
 	}
-	if (tc_block_sum(b, s.head, s.order))
+	if (sum_of(b, s.head, s.order))
 		account(b, h, s.head, s.order);
 }
 
@@ -157,7 +163,7 @@ void tc_heat_cool(struct tc_heat *h)
 
 u8 tc_owner_at(u8 head_tag, unsigned int i)
 {
-	return head_tag ? 1 + (head_tag - 1 + i % OWNER_TAGS) % OWNER_TAGS : 0;
+	return head_tag ? 1 + ((u64)head_tag - 1 + i) % OWNER_TAGS : 0;
 }
 
 void tc_block_init(struct tc_block *b, u32 epoch)
@@ -240,7 +246,7 @@ void tc_block_verify(struct tc_block *b, struct tc_heat *h, unsigned int head, u
 static unsigned int add_sample(struct tc_block *b, struct tc_heat *h, struct span s,
 			       unsigned int page)
 {
-	u64 sum = tc_block_sum(b, s.head, s.order);
+	u64 sum = sum_of(b, s.head, s.order);
 	unsigned int old_bin = tc_bin(tc_hotness(sum, s.order));
 	unsigned int room = TC_COUNT_MAX - b->count[page];
 	unsigned int added = room < TC_SAMPLE_UNIT ? room : TC_SAMPLE_UNIT;

@@ -182,12 +182,25 @@ void tc_block_verify(struct tc_block *b, struct tc_heat *h, unsigned int head, u
  * @head: index of the first page of a binned folio
  *
  * A folio is as large as its alignment allows and as no page at the end of a smaller one starts
- * another or is not binned.
+ * another or is not binned. Even from bitmaps caught in the middle of a change the result is
+ * aligned, and so in the block.
  *
  * Context: Any.
  * Return: its order.
  */
-unsigned int tc_block_order_at(const struct tc_block *b, unsigned int head);
+static inline unsigned int tc_block_order_at(const struct tc_block *b, unsigned int head)
+{
+	unsigned int order = 0;
+
+	while (order < TC_BLOCK_ORDER && !(head >> order & 1)) {
+		unsigned int next = head + (1U << order);
+
+		if (tc_bit_test(b->head, next) || !tc_bit_test(b->binned, next))
+			break;
+		order++;
+	}
+	return order;
+}
 
 /**
  * tc_block_folio - the binned folio that covers a page
@@ -211,7 +224,15 @@ bool tc_block_folio(const struct tc_block *b, unsigned int page, unsigned int *h
  * Context: Any.
  * Return: index of the first page of the first folio that starts at or after @from, or -1.
  */
-int tc_block_next_folio(const struct tc_block *b, unsigned int from, unsigned int *order);
+static inline int tc_block_next_folio(const struct tc_block *b, unsigned int from,
+				      unsigned int *order)
+{
+	int head = tc_bits_next(b->head, from, TC_BLOCK_PAGES);
+
+	if (head >= 0)
+		*order = tc_block_order_at(b, head);
+	return head;
+}
 
 /**
  * tc_block_for_each_folio - every binned folio, in ascending order

@@ -196,6 +196,11 @@ void tc_sampler_enable(bool on)
 	cpus_read_unlock();
 }
 
+bool tc_sampler_enabled(void)
+{
+	return READ_ONCE(tc_sampler.enabled);
+}
+
 int tc_sampler_set_periods(const struct tc_periods *periods)
 {
 	struct perf_event *event;

@@ -108,6 +108,9 @@ void tc_sampler_stop(void);
  */
 void tc_sampler_enable(bool on);
 
+/* Are they running, or paused? Context: any. */
+bool tc_sampler_enabled(void);
+
 /**
  * tc_sampler_set_periods() - change the periods of all events while they run
  * @periods: as for tc_sampler_start(), legal for each source

@@ -103,6 +103,24 @@ static void tc_show_company(struct seq_file *m)
 	seq_putc(m, '\n');
 }
 
+/* The cursor needs a block for each 2 MiB of fast memory; what is evicted it sees as new again. */
+static void tc_show_memory(struct seq_file *m, const struct tc_config *config)
+{
+	unsigned long most = READ_ONCE(tc_engine.map.max_blocks);
+	struct tc_node *node;
+	u64 needed = 0;
+
+	tc_for_each_node(node)
+		if (node->fast)
+			needed += tc_node_managed(node->nid) >> TC_BLOCK_ORDER;
+	seq_printf(m, "memory: %llu KiB for the heat map", tc_heatmap_bytes(&tc_engine.map) >> 10);
+	if (config->heatmap_limit_kib)
+		seq_printf(m, " of at most %u", config->heatmap_limit_kib);
+	seq_puts(m, most && most < needed ?
+			    "; too little for demotion to remember all of fast memory\n" :
+			    "\n");
+}
+
 static int tc_status_show(struct seq_file *m, void *unused)
 {
 	u64 hit_fast = READ_ONCE(tc_engine.hit_fast), hit_all = READ_ONCE(tc_engine.hit_all);
@@ -124,8 +142,7 @@ static int tc_status_show(struct seq_file *m, void *unused)
 	tc_show_moves(m, TC_PROMOTE, "promoted");
 	tc_show_moves(m, TC_DEMOTE, "demoted");
 	tc_show_company(m);
-	seq_printf(m, "memory: %llu KiB for the heat map\n",
-		   tc_heatmap_bytes(&tc_engine.map) >> 10);
+	tc_show_memory(m, &config);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_status);
@@ -291,7 +308,7 @@ static int tc_samplers_show(struct seq_file *m, void *unused)
 		if (READ_ONCE(sc->error))
 			seq_printf(m, "error%d", READ_ONCE(sc->error));
 		else if (READ_ONCE(sc->event[0]))
-			seq_puts(m, "on");
+			seq_puts(m, tc_sampler_enabled() ? "on" : "paused");
 		else
 			seq_puts(m, "off");
 		seq_printf(m, " %lu %lu %lu %lu\n", local_read(&sc->received),
