@@ -79,6 +79,24 @@ TRACE_EVENT(tc_decision,
 				   TC_OUTCOMES(TC_OUTCOME_SYMBOL) { TC_NR_OUTCOMES, "?" }))
 );
 
+/* A large folio that the heat map knows is found split, by whomever; the piece at its head has @new_order. */
+TRACE_EVENT(tc_split,
+	TP_PROTO(unsigned long pfn, unsigned int order, unsigned int new_order),
+	TP_ARGS(pfn, order, new_order),
+	TP_STRUCT__entry(
+		__field(unsigned long, pfn)
+		__field(unsigned int, order)
+		__field(unsigned int, new_order)
+	),
+	TP_fast_assign(
+		__entry->pfn = pfn;
+		__entry->order = order;
+		__entry->new_order = new_order;
+	),
+	TP_printk("pfn=0x%lx order=%u new_order=%u", __entry->pfn, __entry->order,
+		  __entry->new_order)
+);
+
 TRACE_EVENT(tc_batch,
 	TP_PROTO(int to, const struct tc_tally *tally),
 	TP_ARGS(to, tally),

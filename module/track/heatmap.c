@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/clock.h>
 #include <linux/slab.h>
+#include <thermocline/trace.h>
 
 #include "folio.h"
 #include "heatmap.h"
@@ -218,6 +219,8 @@ static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *blo
 	if (!folio || page_has_type(&folio->page) || folio_order(folio) > TC_BLOCK_ORDER) {
 		tc_block_drop(block, &map->heat, head, 1U << order);
 	} else {
+		if (folio_order(folio) < order)
+			trace_tc_split(first + head, order, folio_order(folio));
 		head = folio_pfn(folio) - first;
 		order = folio_order(folio);
 		tc_block_verify(block, &map->heat, head, order, tc_folio_owner(folio));

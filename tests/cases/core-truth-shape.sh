@@ -4,7 +4,7 @@
 # quick: no
 # timeout: 240
 # Huge pages that others split are seen in their new shape without a new sample: the histogram then has each piece
-# where its own samples put it, and nothing of pieces that were freed.
+# where its own samples put it, and nothing of pieces that were freed. A trace event tells of the split.
 
 [ -e /sys/kernel/debug/split_huge_pages ] || skip "this kernel cannot be told to split huge pages"
 quiet_kernel
@@ -20,11 +20,14 @@ echo never >/sys/kernel/mm/transparent_hugepage/enabled
 holder big feed 3 1 64
 wait_until 10 at_least 512 binned 6
 expect_eq "pages with heat, in a huge page" "$(binned 1)" 512
+events=/sys/kernel/tracing/events/thermocline
+echo 1 >"$events/tc_split/enable"
 start=$(holder big address 0)
 printf '%d,0x%x,0x%x' "$(holder big pid)" "$start" $((start + 512 * 4096)) >/sys/kernel/debug/split_huge_pages
 expect_eq "huge pages after a split" "$(holder big hugepages)" 1
 wait_until 40 at_most 1 binned 1
 expect_eq "hot pages after the split" "$(binned 15)" 1
+expect_eq "split events" "$(grep -c 'tc_split: pfn=0x[0-9a-f]*00 order=9 new_order=0$' /sys/kernel/tracing/trace)" 1
 
 # all the samples of the other are of pages that go
 holder big feed 800 64 2

@@ -11,8 +11,10 @@ if feed 512 20 1; then
 	fail "the PMU had an event to deliver to in mode off"
 fi
 expect_eq "samples_received when off" "$(stat samples_received)" 0
+expect_eq "state of the first sampler when off" "$(awk '$1 == 0 { print $3 }' "$tc_debugfs/samplers")" paused
 
 parameter mode observe
+expect_eq "state of the first sampler when observing" "$(awk '$1 == 0 { print $3 }' "$tc_debugfs/samplers")" on
 feed 512 20 1
 wait_until 20 at_least 1000 stat samples_accounted
 wait_until 20 at_least 1 value_of "$tc_debugfs/thresholds" adaptations
