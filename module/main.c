@@ -23,6 +23,8 @@ static void tc_greet(void)
 
 	tc_config_read(&config);
 	mode = tc_engine_mode(&config, &why);
+	if (!tc_kernel_is_known())
+		pr_warn("made for kernels 6.12 to 7.3; of this newer one only the prototypes were compared\n");
 	pr_info("version %s, mode %s, sampler %s\n", TC_VERSION, modes[mode], tc_sampler_name());
 	if (*tc_sampler_why())
 		pr_info("%s\n", tc_sampler_why());

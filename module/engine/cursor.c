@@ -24,10 +24,12 @@
 #define TC_PASS_ADAPTATIONS 4
 #define TC_PASS_MIN (30 * HZ)
 
-/* Folios of this node that have been moved. A racy look is good enough here. */
+/* Folios of this node that have been moved, or advised to be. A racy look is good enough here. */
 static u64 tc_moved(const struct tc_node *node)
 {
-	return READ_ONCE(node->account.tally.outcome[TC_OUTCOME_MOVED]);
+	const u64 *outcome = node->account.tally.outcome;
+
+	return READ_ONCE(outcome[TC_OUTCOME_MOVED]) + READ_ONCE(outcome[TC_OUTCOME_ADVISED]);
 }
 
 /*
@@ -106,7 +108,7 @@ static unsigned long tc_cursor_folio(struct tc_node *node, struct folio *folio)
 		return 0;
 	}
 	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
-	    !tc_demotable(cursor, block, head) || !tc_queue_add(&node->queue, pfn, order))
+	    !tc_demotable(cursor, block, head) || !tc_queue_add(&node->queue, folio))
 		return 0;
 	tc_block_set_queued(block, head);
 	return 1UL << order;

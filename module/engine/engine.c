@@ -44,11 +44,6 @@ void tc_engine_fall_back(const char *why)
 	pr_err("nothing is moved any more: %s; write the mode again to go on\n", why);
 }
 
-void tc_engine_forgive(void)
-{
-	WRITE_ONCE(tc_engine.fallback, NULL);
-}
-
 void tc_engine_kick(void)
 {
 	WRITE_ONCE(tc_engine.kicked, true);
@@ -166,20 +161,38 @@ static int tc_try_own_pages(void)
 {
 	struct tc_node *node;
 	const char *why;
-	int err = 0;
+	int err;
 
+	tc_engine.selftested = true;
 	tc_for_each_node(node) {
 		if (node->fast || node->target == NUMA_NO_NODE)
 			continue;
 		err = tc_selftest(node->nid, node->target, &why);
-		if (err == -EIO) {
-			pr_err("%s: refusing to load\n", why);
+		if (!err)
+			continue;
+		tc_engine.selftested = false;
+		tc_engine_fall_back(why);
+		if (err == -EIO)
 			return err;
-		}
-		if (err)
-			tc_engine_fall_back(why);
 	}
 	return 0;
+}
+
+static void tc_kick_all(void)
+{
+	struct tc_node *node;
+
+	tc_engine_kick();
+	tc_for_each_node(node)
+		tc_node_kick(node);
+}
+
+void tc_engine_forgive(void)
+{
+	WRITE_ONCE(tc_engine.fallback, NULL);
+	if (!tc_engine.selftested)
+		tc_try_own_pages();
+	tc_kick_all();
 }
 
 int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
@@ -200,6 +213,9 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	err = tc_heatmap_init(&tc_engine.map, totalram_pages());
 	if (err)
 		goto free_results;
+	err = tc_heatmap_check_limit(&tc_engine.map, config.heatmap_limit_kib);
+	if (err)
+		goto exit_heatmap;
 	err = tc_sampler_start(sampler, cpus, periods, config.ring_slots);
 	if (err)
 		goto exit_heatmap;
@@ -208,8 +224,10 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	if (err)
 		goto stop_sampler;
 	err = tc_try_own_pages();
-	if (err)
+	if (err) {
+		pr_err("refusing to load\n");
 		goto exit_offline;
+	}
 	err = tc_workers_start();
 	if (err)
 		goto exit_offline;
@@ -247,14 +265,15 @@ void tc_engine_stop(void)
 int tc_engine_apply(const struct tc_config *config)
 {
 	struct tc_periods periods[TC_NR_SAMPLERS] = {};
-	struct tc_node *node;
 	int err;
 
+	err = tc_heatmap_check_limit(&tc_engine.map, config->heatmap_limit_kib);
+	if (err)
+		return err;
+	tc_nodes_forget_advised();
 	tc_periods(config, periods);
 	err = tc_sampler_set_periods(periods);
 	tc_sampler_enable(config->mode != TC_MODE_OFF);
-	tc_engine_kick();
-	tc_for_each_node(node)
-		tc_node_kick(node);
+	tc_kick_all();
 	return err;
 }

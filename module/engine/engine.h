@@ -41,15 +41,13 @@ struct tc_result {
 
 /**
  * struct tc_sample_counts - what became of the samples that ksampled took out of the rings
- * @processed: all of them
- * @accounted: of these, entered in the heat map
- * @gone: of these, on a page that was free, offline or changing
- * @untracked: of these, on memory that has no heat: the kernel's own, hugetlb, unevictable
- * @other_node: of these, on a node that takes no part
- * @no_block: of these, lost as the heat map had no memory
+ * @accounted: entered in the heat map
+ * @gone: on a page that was free, offline or changing
+ * @untracked: on memory that has no heat: the kernel's own, hugetlb, unevictable
+ * @other_node: on a node that takes no part
+ * @no_block: lost as the heat map had no memory
  */
 struct tc_sample_counts {
-	u64 processed;
 	u64 accounted;
 	u64 gone;
 	u64 untracked;
@@ -66,7 +64,9 @@ struct tc_sample_counts {
  * @counts: samples so far
  * @adaptations: threshold computations so far; @coolings: halvings so far
  * @adapted_at: @counts.accounted at the last adaptation; @cooled_at: at the last cooling
- * @hit_fast: accounted samples on fast nodes, halved at each adaptation; @hit_all: all, alike
+ * @hits: accounted samples, halved at each adaptation, in one word so that a reader sees two figures
+ *	of one moment: see tc_engine_hits()
+ * @selftested: own pages were moved and found right, or there is no node to try it with
  * @results: from the kmigrated to ksampled; @results_lost: those that did not fit
  * @results_missed: some did not fit since the last sweep began
  * @results_lock: serializes the writers of @results
@@ -86,8 +86,8 @@ struct tc_engine {
 	u64 coolings;
 	u64 adapted_at;
 	u64 cooled_at;
-	u64 hit_fast;
-	u64 hit_all;
+	u64 hits;
+	bool selftested;
 	DECLARE_KFIFO_PTR(results, struct tc_result);
 	u64 results_lost;
 	bool results_missed;
@@ -145,7 +145,10 @@ enum tc_mode tc_engine_mode(const struct tc_config *config, const char **why);
  */
 void tc_engine_fall_back(const char *why);
 
-/* Somebody set the mode: what happened before is forgiven. Context: process context. */
+/*
+ * Somebody set the mode: what happened before is forgiven, but a self-test that was never passed is
+ * tried again. Context: process context, sleeps; the workers are there.
+ */
 void tc_engine_forgive(void);
 
 /* Does this mode choose what to move? */
@@ -171,6 +174,32 @@ static inline enum tc_temperature tc_temperature(unsigned int bin)
 	};
 
 	return bin ? tc_classify(&now, bin) : TC_COLD;
+}
+
+/* Adds a sample to tc_engine.hits. Context: ksampled. */
+static inline void tc_engine_count_hit(bool fast)
+{
+	WRITE_ONCE(tc_engine.hits, tc_engine.hits + ((u64)fast << 32) + 1);
+}
+
+/* Halves both figures of tc_engine.hits. Context: ksampled. */
+static inline void tc_engine_halve_hits(void)
+{
+	WRITE_ONCE(tc_engine.hits, tc_engine.hits >> 1 & 0x7fffffff7fffffffULL);
+}
+
+/**
+ * tc_engine_hits() - sampled accesses of the last adaptations, the latest counting most
+ * @all: set to all of them, below 2^32: an adaptation has at most 10^8 samples
+ *
+ * Context: any. Return: of these, those to fast memory.
+ */
+static inline u64 tc_engine_hits(u64 *all)
+{
+	u64 hits = READ_ONCE(tc_engine.hits);
+
+	*all = lower_32_bits(hits);
+	return upper_32_bits(hits);
 }
 
 /* Let ksampled run now. Context: any but NMI. */

@@ -22,13 +22,23 @@ unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *c
 	return max(share, tc_node_high_watermark(node->nid));
 }
 
+/* Free pages of a node; in mode advise as if what was advised had been done. */
+static unsigned long tc_free(const struct tc_node *node, const struct tc_config *config)
+{
+	long pages = tc_node_free(node->nid);
+
+	if (config->mode == TC_MODE_ADVISE)
+		pages += atomic_long_read(&node->advised);
+	return max(pages, 0L);
+}
+
 unsigned long tc_room(int nid, const struct tc_config *config)
 {
 	struct tc_node *node = tc_node(nid);
 
 	if (!node)
 		return 0;
-	return tc_above(tc_node_free(nid),
+	return tc_above(tc_free(node, config),
 			node->fast ? tc_keep_free(node, config) : tc_node_high_watermark(nid));
 }
 
@@ -49,8 +59,7 @@ static unsigned long tc_wanted(const struct tc_node *node, bool warm)
 unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config,
 			       bool warm)
 {
-	return tc_above(tc_keep_free(node, config) + tc_wanted(node, warm),
-			tc_node_free(node->nid));
+	return tc_above(tc_keep_free(node, config) + tc_wanted(node, warm), tc_free(node, config));
 }
 
 unsigned long tc_fast_budget(const struct tc_config *config)

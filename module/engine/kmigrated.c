@@ -12,6 +12,7 @@
 #include <linux/timekeeping.h>
 
 #include "../move/mover.h"
+#include "../move/scope.h"
 #include "../policy/bucket.h"
 #include "../track/offline.h"
 #include "engine.h"
@@ -110,11 +111,22 @@ static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate 
 
 	*result = (struct tc_result){ .from = candidate->pfn, .order = candidate->order };
 	if (wanted)
-		result->taken = tc_mover_take(mover, candidate->pfn, candidate->order, nid,
-					      &result->refused);
+		result->taken = tc_mover_take(mover, candidate, nid, &result->refused);
 	else
-		tc_mover_refuse(mover, candidate->pfn, candidate->order, nid,
-				TC_OUTCOME_TEMPERATURE);
+		tc_mover_refuse(mover, candidate, nid, TC_OUTCOME_TEMPERATURE);
+}
+
+/* A warm folio that became hot belongs to the other queue: its next sample puts it there. */
+static bool tc_batch_pass_on(struct tc_kmigrated *worker, const struct tc_queue *queue,
+			     const struct tc_candidate *candidate)
+{
+	unsigned int bin = tc_heatmap_bin(&tc_engine.map, candidate->pfn);
+
+	if (queue != &worker->node->warm || tc_temperature(bin) != TC_HOT)
+		return false;
+	worker->results[worker->nr_results++] =
+		(struct tc_result){ .from = candidate->pfn, .order = candidate->order };
+	return true;
 }
 
 /* What is no longer wanted leaves the queue even when there is no room for anything. */
@@ -126,9 +138,13 @@ static void tc_batch_fill(struct tc_kmigrated *worker, struct tc_queue *queue,
 	bool wanted;
 
 	while (worker->nr_results < TC_BATCH_CANDIDATES && tc_queue_peek(queue, &candidate)) {
+		if (tc_batch_pass_on(worker, queue, &candidate)) {
+			tc_queue_drop(queue, &candidate);
+			continue;
+		}
 		wanted = tc_still_wanted(worker->node, candidate.pfn);
-		if (wanted && (mover->isolated_pages >= allowance->need ||
-			       mover->isolated_pages + (1UL << candidate.order) > allowance->room))
+		if (wanted && (mover->pages >= allowance->need ||
+			       mover->pages + (1UL << candidate.order) > allowance->room))
 			break;
 		tc_queue_drop(queue, &candidate);
 		tc_batch_add(worker, &candidate, wanted);
@@ -198,6 +214,8 @@ static void tc_batch_report(struct tc_kmigrated *worker)
 			move++;
 		if (move < mover->nr_moves && mover->moves[move].from == worker->results[i].from) {
 			worker->results[i].to = mover->moves[move].to;
+			/* The kernel may have split it on the way: then this is its first piece. */
+			worker->results[i].order = mover->moves[move].order;
 			worker->results[i].owner = mover->moves[move++].owner;
 		} else {
 			/* What the kernel left now it will likely leave again: not for a while. */
@@ -215,6 +233,19 @@ static void tc_kick_waiting(const struct tc_node *node)
 	tc_for_each_node(from)
 		if (from->target == node->nid && tc_has_candidates(from))
 			tc_node_kick(from);
+}
+
+/* What a dry run would have moved is as good as moved for the next one. */
+static void tc_batch_advised(const struct tc_kmigrated *worker)
+{
+	const struct tc_mover *mover = &worker->mover;
+	struct tc_node *target = tc_node(mover->target);
+
+	if (!mover->dry_run)
+		return;
+	atomic_long_add(mover->pages, &worker->node->advised);
+	if (target)
+		atomic_long_sub(mover->pages, &target->advised);
 }
 
 /* Takes from the rate what the batch may use; what it does not use goes back afterwards. */
@@ -238,6 +269,7 @@ static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config
 	/* A node that is just going has no target any more. */
 	if (target == NUMA_NO_NODE || !tc_has_candidates(worker->node))
 		return false;
+	tc_scope_refresh();
 	allowance = tc_allow(worker->node, target, config);
 	granted = tc_throttle(worker, &allowance);
 	WRITE_ONCE(worker->node->busy_since, jiffies | 1);
@@ -248,8 +280,9 @@ static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config
 		tc_mover_finish(mover, &worker->node->account);
 	tc_offline_leave(token);
 	WRITE_ONCE(worker->node->busy_since, 0);
-	tc_bucket_return(&worker->bucket, granted - mover->isolated_pages);
+	tc_bucket_return(&worker->bucket, granted - mover->pages);
 
+	tc_batch_advised(worker);
 	tc_batch_judge(worker);
 	tc_batch_report(worker);
 	if (mover->nr_moves && worker->node->fast)

@@ -44,8 +44,7 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 
 	if (temperature == TC_COLD || tc_block_queued(block, head) || tc_block_refused(block, head))
 		return;
-	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio_pfn(folio),
-			 folio_order(folio)))
+	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio))
 		tc_block_set_queued(block, head);
 }
 
@@ -86,8 +85,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	}
 	engine->counts.accounted++;
 	node->samples++;
-	engine->hit_all++;
-	engine->hit_fast += node->fast;
+	tc_engine_count_hit(node->fast);
 	bin = tc_sample_block(block, folio, page, owner);
 	if (tc_mode_decides(mode) && !node->fast && engine->adaptations)
 		tc_want_promotion(node, block, folio, bin);
@@ -106,7 +104,6 @@ static void tc_process_sample(const struct tc_sample *sample, enum tc_mode mode)
 	struct folio *folio = tc_folio_get(sample->pfn);
 	struct tc_node *node;
 
-	counts->processed++;
 	if (!folio) {
 		counts->gone++;
 		return;
@@ -196,8 +193,7 @@ static void tc_adapt(const struct tc_config *config)
 
 	engine->budget = tc_fast_budget(config);
 	tc_thresholds_compute(&engine->map.heat.hist, engine->budget, &engine->thresholds);
-	engine->hit_fast /= 2;
-	engine->hit_all /= 2;
+	tc_engine_halve_hits();
 	engine->adaptations++;
 	engine->adapted_at = engine->counts.accounted;
 	trace_tc_thresholds(engine->thresholds.hot, engine->thresholds.warm,
@@ -236,12 +232,13 @@ static bool tc_scrub(void)
 	unsigned long at = READ_ONCE(engine->scrub_at);
 
 	/* After exits one at a time: many processes may come and go. */
-	if (at && time_after(jiffies, at) && !engine->map.sweeps_due) {
+	if (at && time_after(jiffies, at) && !tc_heatmap_verifying(&engine->map)) {
 		WRITE_ONCE(engine->scrub_at, 0);
 		tc_heatmap_begin_sweep(&engine->map, TC_SWEEP_VERIFY);
 	}
 	if (time_after(jiffies, engine->next_scrub)) {
 		engine->next_scrub = jiffies + TC_SCRUB_INTERVAL;
+		tc_nodes_forget_advised();
 		tc_heatmap_begin_sweep(&engine->map, TC_SWEEP_VERIFY | TC_SWEEP_REFUSED);
 	}
 	if (xchg(&engine->results_missed, false))

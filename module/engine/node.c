@@ -10,6 +10,7 @@
 #include <linux/topology.h>
 
 #include "../kernel/symbols.h"
+#include "../track/folio.h"
 #include "node.h"
 
 /* Entries are only ever added until unload. */
@@ -227,15 +228,27 @@ void tc_nodes_exit(void)
 	}
 }
 
-bool tc_queue_add(struct tc_queue *queue, unsigned long pfn, unsigned int order)
+void tc_nodes_forget_advised(void)
 {
-	struct tc_candidate candidate = { .pfn = pfn, .order = order };
+	struct tc_node *node;
+
+	tc_for_each_node(node)
+		atomic_long_set(&node->advised, 0);
+}
+
+bool tc_queue_add(struct tc_queue *queue, struct folio *folio)
+{
+	struct tc_candidate candidate = {
+		.pfn = folio_pfn(folio),
+		.order = folio_order(folio),
+		.owner = tc_folio_owner(folio),
+	};
 
 	if (!kfifo_put(&queue->fifo, candidate)) {
 		WRITE_ONCE(queue->full, queue->full + 1);
 		return false;
 	}
-	atomic_long_add(1L << order, &queue->pages);
+	atomic_long_add(1L << candidate.order, &queue->pages);
 	return true;
 }
 

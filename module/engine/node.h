@@ -12,16 +12,11 @@
 #include <linux/wait.h>
 
 #include "../move/account.h"
+#include "../move/mover.h"
 
 struct tc_kmigrated;
 
 enum tc_direction { TC_PROMOTE, TC_DEMOTE, TC_NR_DIRECTIONS };
-
-/* A folio that should leave its node: page frame of its first page, and order when queued. */
-struct tc_candidate {
-	unsigned long pfn;
-	unsigned int order;
-};
 
 /* Entries per queue: the next rounds of work; what does not fit is found again. */
 #define TC_QUEUE_SIZE 8192
@@ -77,6 +72,8 @@ struct tc_cursor {
  * @queue: candidates to go there
  * @warm: slow node: warm candidates, for room that the hot ones leave
  * @account: what became of them
+ * @advised: mode advise: 4 KiB pages that would have left, less those that would have come, since
+ *	the last scrub; as if so much more were free
  * @cursor: fast node: the walk for demotion
  * @samples: samples on its pages; written by ksampled
  * @busy_since: when the batch in hand began (jiffies, never 0); 0: none is
@@ -90,6 +87,7 @@ struct tc_node {
 	struct tc_queue queue;
 	struct tc_queue warm;
 	struct tc_account account;
+	atomic_long_t advised;
 	struct tc_cursor cursor;
 	u64 samples;
 	unsigned long busy_since;
@@ -137,6 +135,9 @@ struct tc_node *tc_node(int nid);
 /* The same, also while it has no memory. For those who start and stop workers. */
 struct tc_node *tc_node_known(int nid);
 
+/* Mode advise begins anew to count what would be free, see struct tc_node. Context: any. */
+void tc_nodes_forget_advised(void);
+
 /* Is there a fast and a slow node? Without both there is nothing to move. */
 bool tc_nodes_tiered(void);
 
@@ -149,14 +150,13 @@ struct tc_node *tc_node_next(int after);
 /**
  * tc_queue_add() - add a candidate
  * @queue: queue of the node it is to leave
- * @pfn: page frame of its first page
- * @order: its order
+ * @folio: the folio; the caller holds a reference
  *
  * Context: ksampled.
  *
  * Return: false when the queue is full, which is counted.
  */
-bool tc_queue_add(struct tc_queue *queue, unsigned long pfn, unsigned int order);
+bool tc_queue_add(struct tc_queue *queue, struct folio *folio);
 
 /* 4 KiB pages that wait in a queue. Context: any. */
 static inline unsigned long tc_queue_pages(const struct tc_queue *queue)

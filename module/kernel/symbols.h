@@ -6,6 +6,7 @@
 #ifndef TC_KERNEL_SYMBOLS_H
 #define TC_KERNEL_SYMBOLS_H
 
+#include <linux/cgroup.h>
 #include <linux/list.h>
 #include <linux/mempolicy.h>
 #include <linux/migrate.h>
@@ -48,6 +49,8 @@
 	  "asking the owners of anonymous pages")                                                 \
 	F(__mpol_put, void, (struct mempolicy * policy), , true,                                  \
 	  "giving back a shared memory policy")                                                   \
+	F(cpuset_nodes_allowed, void, (struct cgroup * cgroup, nodemask_t * mask), , false,       \
+	  "moving page cache that nobody maps, in cgroups that have a cpuset of their own")       \
 	F(lru_add_drain_all, void, (void), , false,                                               \
 	  "the self-test at load: pages in flight to the LRU cannot be moved")                    \
 	F(node_is_toptier, bool, (int nid), false, false,                                         \
@@ -59,7 +62,8 @@
 #define TC_DATA_SYMBOLS(D)                                                                    \
 	D(pmu_bus, false, "finding a PMU by its name: no hardware sampling")                  \
 	D(sysctl_numa_balancing_mode, false, "saying whether NUMA balancing moves pages too") \
-	D(numa_demotion_enabled, false, "saying whether reclaim demotes pages too")
+	D(numa_demotion_enabled, false, "saying whether reclaim demotes pages too")           \
+	D(kptr_restrict, false, "showing addresses of the kernel in debugfs")
 
 #define TC_SYMBOL_DECLARE(name, ret, params, value, required, lost) \
 	ret tc_stub_##name params;                                  \

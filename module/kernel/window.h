@@ -6,6 +6,7 @@
 #ifndef TC_KERNEL_WINDOW_H
 #define TC_KERNEL_WINDOW_H
 
+#include <linux/types.h>
 #include <linux/version.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
@@ -17,8 +18,14 @@
 #endif
 
 #if !defined(CONFIG_NUMA) || !defined(CONFIG_MIGRATION) || !defined(CONFIG_KPROBES) || \
-	!defined(CONFIG_KALLSYMS_ALL) || !defined(CONFIG_PERF_EVENTS)
-#error "thermocline: needs CONFIG_NUMA, MIGRATION, KPROBES, KALLSYMS_ALL and PERF_EVENTS"
+	!defined(CONFIG_KALLSYMS_ALL) || !defined(CONFIG_PERF_EVENTS) || !defined(CONFIG_MEMCG)
+#error "thermocline: needs CONFIG_NUMA, MIGRATION, KPROBES, KALLSYMS_ALL, PERF_EVENTS and MEMCG"
 #endif
+
+/* Is this kernel one of those that this version was tried on? */
+static inline bool tc_kernel_is_known(void)
+{
+	return LINUX_VERSION_CODE < KERNEL_VERSION(7, 4, 0);
+}
 
 #endif /* TC_KERNEL_WINDOW_H */

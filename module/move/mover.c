@@ -30,6 +30,7 @@ void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run)
 	mover->target = target;
 	mover->dry_run = dry_run;
 	mover->own = false;
+	mover->pages = 0;
 	mover->isolated = 0;
 	mover->isolated_pages = 0;
 	mover->nr_moves = 0;
@@ -38,18 +39,25 @@ void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run)
 	memset(&mover->tally, 0, sizeof(mover->tally));
 }
 
-void tc_mover_refuse(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+void tc_mover_refuse(struct tc_mover *mover, const struct tc_candidate *candidate, int source,
 		     enum tc_outcome why)
 {
-	trace_tc_decision(pfn, order, source, mover->target, why);
+	trace_tc_decision(candidate->pfn, candidate->order, source, mover->target, why);
 	mover->tally.tried++;
 	mover->tally.outcome[why]++;
 }
 
-static bool tc_isolate(struct tc_mover *mover, struct folio *folio, unsigned long pfn,
-		       unsigned int order, int source, enum tc_outcome *why)
+/* Is it still what was found to be hot or cold? */
+static bool tc_is_candidate(struct folio *folio, const struct tc_candidate *candidate)
 {
-	if (folio_pfn(folio) != pfn || folio_order(folio) != order) {
+	return folio_pfn(folio) == candidate->pfn && folio_order(folio) == candidate->order &&
+	       (!candidate->owner || tc_folio_owner(folio) == candidate->owner);
+}
+
+static bool tc_isolate(struct tc_mover *mover, struct folio *folio,
+		       const struct tc_candidate *candidate, int source, enum tc_outcome *why)
+{
+	if (!tc_is_candidate(folio, candidate)) {
 		*why = TC_OUTCOME_CHANGED;
 		return false;
 	}
@@ -85,25 +93,29 @@ static bool tc_lasting(enum tc_outcome why)
 	}
 }
 
-bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+bool tc_mover_take(struct tc_mover *mover, const struct tc_candidate *candidate, int source,
 		   bool *lasting)
 {
-	struct folio *folio = tc_folio_get(pfn);
+	struct folio *folio = tc_folio_get(candidate->pfn);
+	unsigned int pages = 1U << candidate->order;
 	enum tc_outcome why = TC_OUTCOME_GONE;
 	bool taken;
 
-	taken = folio && tc_isolate(mover, folio, pfn, order, source, &why);
+	taken = folio && tc_isolate(mover, folio, candidate, source, &why);
 	if (folio)
 		folio_put(folio);
+	if (taken || why == TC_OUTCOME_ADVISED)
+		mover->pages += pages;
 	if (!taken) {
-		tc_mover_refuse(mover, pfn, order, source, why);
+		tc_mover_refuse(mover, candidate, source, why);
 		*lasting = tc_lasting(why);
 		return false;
 	}
-	trace_tc_decision(pfn, order, source, mover->target, TC_OUTCOME_MOVED);
+	trace_tc_decision(candidate->pfn, candidate->order, source, mover->target,
+			  TC_OUTCOME_MOVED);
 	mover->tally.tried++;
 	mover->isolated++;
-	mover->isolated_pages += 1U << order;
+	mover->isolated_pages += pages;
 	return true;
 }
 

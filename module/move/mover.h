@@ -30,11 +30,24 @@ struct tc_move {
 };
 
 /**
+ * struct tc_candidate - a folio that should leave its node, as it was when that was found
+ * @pfn: page frame of its first page
+ * @order: its order
+ * @owner: owner tag of its first page; 0: whosever it is (self-test)
+ */
+struct tc_candidate {
+	unsigned long pfn;
+	u8 order;
+	u8 owner;
+};
+
+/**
  * struct tc_mover - a batch and the room to do it in; one per worker, reused
  * @folios: isolated folios
  * @target: node they go to
  * @dry_run: decide and count, take nothing
  * @own: the folios are the module's own (self-test): nobody to ask
+ * @pages: 4 KiB pages that were taken, or in a dry run would have been
  * @isolated: folios in @folios; @isolated_pages: 4 KiB pages of them
  * @moves: target folios that the kernel asked for; after tc_mover_finish(), the folios moved
  * @nr_moves: entries of @moves
@@ -47,6 +60,7 @@ struct tc_mover {
 	int target;
 	bool dry_run;
 	bool own;
+	unsigned int pages;
 	unsigned int isolated;
 	unsigned int isolated_pages;
 	unsigned int nr_moves;
@@ -68,23 +82,22 @@ void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run);
 /**
  * tc_mover_refuse() - count a candidate that is not tried further
  * @mover: the batch
- * @pfn: page frame of its first page
- * @order: its order
+ * @candidate: the candidate
  * @source: node it was to leave
  * @why: the reason
  */
-void tc_mover_refuse(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+void tc_mover_refuse(struct tc_mover *mover, const struct tc_candidate *candidate, int source,
 		     enum tc_outcome why);
 
 /**
  * tc_mover_take() - add a folio to the batch, if it may be moved
  * @mover: a batch with room for the folio (TC_BATCH_PAGES in all)
- * @pfn: page frame of the folio's first page, as it was when it became a candidate
- * @order: the folio's order then
+ * @candidate: the folio
  * @source: node it is to leave
  * @lasting: set when the folio is not taken
  *
- * Whatever happened to the page since is noticed, and counted as the reason.
+ * Whatever happened to the page since it became a candidate is noticed, and counted as the reason:
+ * also that it was freed and is another owner's now (at an error of 1/255).
  *
  * Context: process context, between tc_offline_enter() and tc_offline_leave(); takes the locks of
  * tc_wishes_allow() and the LRU lock for a moment.
@@ -92,7 +105,7 @@ void tc_mover_refuse(struct tc_mover *mover, unsigned long pfn, unsigned int ord
  * Return: true when it was taken; false when not, then @lasting says whether the reason will still
  * hold in a while.
  */
-bool tc_mover_take(struct tc_mover *mover, unsigned long pfn, unsigned int order, int source,
+bool tc_mover_take(struct tc_mover *mover, const struct tc_candidate *candidate, int source,
 		   bool *lasting);
 
 /**

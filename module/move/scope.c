@@ -5,7 +5,9 @@
 #define pr_fmt(fmt) "thermocline: " fmt
 
 #include <linux/cgroup.h>
+#include <linux/lockdep.h>
 #include <linux/memcontrol.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -14,12 +16,12 @@
 #include "scope.h"
 
 struct tc_scope {
-	struct rcu_head rcu;
 	bool include;
 	unsigned int nr_cgroups;
 	unsigned int nr_comms;
 	unsigned int nr_pids;
 	struct cgroup *cgroups[TC_SCOPE_ENTRIES];
+	char *paths[TC_SCOPE_ENTRIES];
 	char comms[TC_SCOPE_ENTRIES][TASK_COMM_LEN];
 	pid_t pids[TC_SCOPE_ENTRIES];
 };
@@ -27,20 +29,36 @@ struct tc_scope {
 /* NULL: no lists, everything may be moved. */
 static struct tc_scope __rcu *tc_scope;
 
+/* Serializes those who replace it. */
+static DEFINE_MUTEX(tc_scope_replace_lock);
+
 static void tc_scope_free(struct tc_scope *scope)
 {
 	unsigned int i;
 
 	if (!scope)
 		return;
-	for (i = 0; i < scope->nr_cgroups; i++)
+	for (i = 0; i < scope->nr_cgroups; i++) {
 		cgroup_put(scope->cgroups[i]);
+		kfree(scope->paths[i]);
+	}
 	kfree(scope);
+}
+
+/* Context: tc_scope_replace_lock is held. Waits until nobody looks at the old one. */
+static void tc_scope_replace(struct tc_scope *scope)
+{
+	struct tc_scope *old =
+		rcu_replace_pointer(tc_scope, scope, lockdep_is_held(&tc_scope_replace_lock));
+
+	synchronize_rcu();
+	tc_scope_free(old);
 }
 
 static int tc_scope_add_cgroup(struct tc_scope *scope, const char *path)
 {
 	struct cgroup *cgroup;
+	char *copy;
 
 	if (scope->nr_cgroups == TC_SCOPE_ENTRIES)
 		return -E2BIG;
@@ -50,6 +68,12 @@ static int tc_scope_add_cgroup(struct tc_scope *scope, const char *path)
 	cgroup = cgroup_get_from_path(path);
 	if (IS_ERR(cgroup))
 		return PTR_ERR(cgroup);
+	copy = kstrdup(path, GFP_KERNEL);
+	if (!copy) {
+		cgroup_put(cgroup);
+		return -ENOMEM;
+	}
+	scope->paths[scope->nr_cgroups] = copy;
 	scope->cgroups[scope->nr_cgroups++] = cgroup;
 	return 0;
 }
@@ -100,7 +124,7 @@ static int tc_scope_parse(struct tc_scope *scope, const char *name, const char *
 
 int tc_scope_set(bool include, const char *cgroups, const char *comms, const char *pids)
 {
-	struct tc_scope *scope = kzalloc(sizeof(*scope), GFP_KERNEL), *old;
+	struct tc_scope *scope = kzalloc(sizeof(*scope), GFP_KERNEL);
 	int err;
 
 	if (!scope)
@@ -115,15 +139,78 @@ int tc_scope_set(bool include, const char *cgroups, const char *comms, const cha
 		tc_scope_free(scope);
 		return err;
 	}
-	old = rcu_replace_pointer(tc_scope, scope, true);
-	synchronize_rcu();
-	tc_scope_free(old);
+	mutex_lock(&tc_scope_replace_lock);
+	tc_scope_replace(scope);
+	mutex_unlock(&tc_scope_replace_lock);
 	return 0;
 }
 
 void tc_scope_exit(void)
 {
-	tc_scope_free(rcu_replace_pointer(tc_scope, NULL, true));
+	mutex_lock(&tc_scope_replace_lock);
+	tc_scope_replace(NULL);
+	mutex_unlock(&tc_scope_replace_lock);
+}
+
+static bool tc_cgroup_is_dead(const struct cgroup *cgroup)
+{
+	return !(READ_ONCE(cgroup->self.flags) & CSS_ONLINE);
+}
+
+static bool tc_scope_has_dead(void)
+{
+	const struct tc_scope *scope;
+	bool dead = false;
+	unsigned int i;
+
+	rcu_read_lock();
+	scope = rcu_dereference(tc_scope);
+	for (i = 0; scope && i < scope->nr_cgroups; i++)
+		dead |= tc_cgroup_is_dead(scope->cgroups[i]);
+	rcu_read_unlock();
+	return dead;
+}
+
+/* A copy with those cgroups that were made anew, or NULL when there is none, or no memory. */
+static struct tc_scope *tc_scope_renewed(const struct tc_scope *old)
+{
+	struct tc_scope *scope = kmemdup(old, sizeof(*old), GFP_KERNEL);
+	bool renewed = false;
+	unsigned int i;
+
+	if (!scope)
+		return NULL;
+	scope->nr_cgroups = 0;
+	for (i = 0; i < old->nr_cgroups; i++) {
+		if (tc_cgroup_is_dead(old->cgroups[i]) &&
+		    !tc_scope_add_cgroup(scope, old->paths[i])) {
+			renewed = true;
+			continue;
+		}
+		scope->paths[i] = kstrdup(old->paths[i], GFP_KERNEL);
+		if (!scope->paths[i])
+			break;
+		cgroup_get(old->cgroups[i]);
+		scope->cgroups[scope->nr_cgroups++] = old->cgroups[i];
+	}
+	if (renewed && scope->nr_cgroups == old->nr_cgroups)
+		return scope;
+	tc_scope_free(scope);
+	return NULL;
+}
+
+void tc_scope_refresh(void)
+{
+	struct tc_scope *old, *scope = NULL;
+
+	if (!tc_scope_has_dead() || !mutex_trylock(&tc_scope_replace_lock))
+		return;
+	old = rcu_dereference_protected(tc_scope, lockdep_is_held(&tc_scope_replace_lock));
+	if (old)
+		scope = tc_scope_renewed(old);
+	if (scope)
+		tc_scope_replace(scope);
+	mutex_unlock(&tc_scope_replace_lock);
 }
 
 static bool tc_scope_cgroup(const struct tc_scope *scope, struct cgroup *cgroup)

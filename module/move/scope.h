@@ -28,6 +28,16 @@
  */
 int tc_scope_set(bool include, const char *cgroups, const char *comms, const char *pids);
 
+/**
+ * tc_scope_refresh() - find listed cgroups anew that were removed and made again
+ *
+ * A service that restarts gets another cgroup under the same path. Until there is one, the old one
+ * stays listed: page cache may still be charged to it.
+ *
+ * Context: process context, sleeps; before each batch, cheap while no listed cgroup is gone.
+ */
+void tc_scope_refresh(void);
+
 /* Drop the lists; nobody may look any more. */
 void tc_scope_exit(void);
 

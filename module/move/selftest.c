@@ -75,6 +75,7 @@ static int tc_selftest_pages(struct file *file, bool fill, struct tc_own_folio *
 static int tc_selftest_move(struct tc_mover *mover, const struct tc_own_folio *own, int node)
 {
 	struct tc_account account = {};
+	struct tc_candidate candidate;
 	bool unused;
 	int i, token;
 
@@ -83,10 +84,12 @@ static int tc_selftest_move(struct tc_mover *mover, const struct tc_own_folio *o
 	token = tc_offline_enter();
 	tc_mover_begin(mover, node, false);
 	mover->own = true;
-	for (i = 0; i < TC_SELFTEST_PAGES; i++)
-		if (own[i].pfn && pfn_to_nid(own[i].pfn) != node)
-			tc_mover_take(mover, own[i].pfn, own[i].order, pfn_to_nid(own[i].pfn),
-				      &unused);
+	for (i = 0; i < TC_SELFTEST_PAGES; i++) {
+		if (!own[i].pfn || pfn_to_nid(own[i].pfn) == node)
+			continue;
+		candidate = (struct tc_candidate){ .pfn = own[i].pfn, .order = own[i].order };
+		tc_mover_take(mover, &candidate, pfn_to_nid(own[i].pfn), &unused);
+	}
 	tc_mover_finish(mover, &account);
 	tc_offline_leave(token);
 

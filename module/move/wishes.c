@@ -2,6 +2,8 @@
 /*
  * Asks the owners of a folio, as wishes.h says. When in doubt the answer is no.
  */
+#include <linux/cgroup.h>
+#include <linux/memcontrol.h>
 #include <linux/mempolicy.h>
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
@@ -74,14 +76,29 @@ static struct mempolicy *tc_vma_policy(struct vm_area_struct *vma, unsigned long
 	return vma->vm_policy;
 }
 
+static bool tc_recall(const struct tc_wishes_memo *memo, const struct mm_struct *mm,
+		      struct tc_answer *answer)
+{
+	int i;
+
+	for (i = 0; i < TC_WISHES_MEMOS; i++) {
+		if (memo->answer[i].mm == mm) {
+			*answer = memo->answer[i];
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Asks each thread; false when there is nobody left to ask. */
-static bool tc_ask_tasks(struct mm_struct *mm, int target, struct tc_wishes_memo *memo)
+static bool tc_ask_tasks(struct mm_struct *mm, int target, struct tc_wishes_memo *memo,
+			 struct tc_answer *answer)
 {
 	struct task_struct *owner, *task;
 
-	if (memo->mm == mm && memo->target == target)
+	if (tc_recall(memo, mm, answer))
 		return true;
-	*memo = (struct tc_wishes_memo){ .target = target, .policy = true, .cpuset = true };
+	*answer = (struct tc_answer){ .mm = mm, .policy = true, .cpuset = true };
 	rcu_read_lock();
 	owner = rcu_dereference(mm->owner);
 	if (!owner) {
@@ -90,13 +107,13 @@ static bool tc_ask_tasks(struct mm_struct *mm, int target, struct tc_wishes_memo
 	}
 	for_each_thread(owner, task) {
 		task_lock(task);
-		memo->cpuset &= node_isset(target, task->mems_allowed);
+		answer->cpuset &= node_isset(target, task->mems_allowed);
 		if (task->mempolicy)
-			memo->policy &= tc_policy_allows(task->mempolicy, target);
+			answer->policy &= tc_policy_allows(task->mempolicy, target);
 		task_unlock(task);
 	}
 	rcu_read_unlock();
-	memo->mm = mm;
+	memo->answer[memo->next++ % TC_WISHES_MEMOS] = *answer;
 	return true;
 }
 
@@ -104,6 +121,7 @@ static bool tc_ask_mm(struct tc_question *question, struct vm_area_struct *vma,
 		      unsigned long address)
 {
 	struct mempolicy *policy;
+	struct tc_answer tasks;
 	bool allowed;
 
 	if (vma->vm_flags & VM_LOCKED)
@@ -113,16 +131,16 @@ static bool tc_ask_mm(struct tc_question *question, struct vm_area_struct *vma,
 		return tc_refuse(question, TC_OUTCOME_NOTIFIER);
 	if (!tc_scope_has_mm(vma->vm_mm))
 		return tc_refuse(question, TC_OUTCOME_EXCLUDED);
-	if (!tc_ask_tasks(vma->vm_mm, question->target, question->memo))
+	if (!tc_ask_tasks(vma->vm_mm, question->target, question->memo, &tasks))
 		return tc_refuse(question, TC_OUTCOME_UNOWNED);
-	if (!question->memo->cpuset)
+	if (!tasks.cpuset)
 		return tc_refuse(question, TC_OUTCOME_CPUSET);
 	policy = tc_vma_policy(vma, address);
 	if (policy) {
 		allowed = tc_policy_allows(policy, question->target);
 		tc_policy_put(policy);
 	} else {
-		allowed = question->memo->policy;
+		allowed = tasks.policy;
 	}
 	return allowed || tc_refuse(question, TC_OUTCOME_MEMPOLICY);
 }
@@ -155,6 +173,47 @@ static bool tc_inode_has_policy(struct folio *folio)
 	       !RB_EMPTY_ROOT(&SHMEM_I(mapping->host)->policy.root);
 }
 
+#ifdef CONFIG_CPUSETS
+/* Has this cgroup, or one above it but the root, a cpuset of its own? */
+static bool tc_has_cpuset(struct cgroup *cgroup)
+{
+	for (; cgroup && cgroup_parent(cgroup); cgroup = cgroup_parent(cgroup))
+		if (rcu_access_pointer(cgroup->subsys[cpuset_cgrp_id]))
+			return true;
+	return false;
+}
+
+/*
+ * Only the unified hierarchy relates a page's memory controller with a cpuset. What the cpuset of a
+ * cgroup allows newer kernels tell; where they do not, any cpuset may forbid the target.
+ */
+static bool tc_cpuset_allows(struct folio *folio, int target)
+{
+	struct mem_cgroup *memcg;
+	nodemask_t allowed;
+	bool allows = true;
+
+	rcu_read_lock();
+	memcg = folio_memcg_check(folio);
+	if (memcg && cgroup_subsys_on_dfl(cpuset_cgrp_subsys) &&
+	    cgroup_subsys_on_dfl(memory_cgrp_subsys)) {
+		if (tc_symbol_found(TC_SYMBOL_cpuset_nodes_allowed)) {
+			static_call(tc_cpuset_nodes_allowed)(memcg->css.cgroup, &allowed);
+			allows = node_isset(target, allowed);
+		} else {
+			allows = !tc_has_cpuset(memcg->css.cgroup);
+		}
+	}
+	rcu_read_unlock();
+	return allows;
+}
+#else
+static bool tc_cpuset_allows(struct folio *folio, int target)
+{
+	return true;
+}
+#endif
+
 /*
  * Page cache that nobody maps has no mapping to ask, and no policy but that of a tmpfs inode and its
  * cgroup's. Anonymous memory without a mapping is on its way to swap.
@@ -165,6 +224,8 @@ static void tc_ask_unmapped(struct folio *folio, struct tc_question *question)
 		tc_refuse(question, TC_OUTCOME_UNOWNED);
 	else if (!tc_scope_has_unmapped(folio))
 		tc_refuse(question, TC_OUTCOME_EXCLUDED);
+	else if (!tc_cpuset_allows(folio, question->target))
+		tc_refuse(question, TC_OUTCOME_CPUSET);
 }
 
 /*

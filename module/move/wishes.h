@@ -13,20 +13,31 @@
 /* Mappings that are asked, at most; a folio with more stays where it is. */
 #define TC_WISHES_VMAS 64
 
+/* Address spaces whose answers are remembered. */
+#define TC_WISHES_MEMOS 8
+
 /**
- * struct tc_wishes_memo - what the tasks of the address space asked last said
- * @mm: the address space, for comparison only; NULL: none yet
- * @target: node they were asked about
- * @policy: their memory policies allow it, @cpuset: their cpusets do
+ * struct tc_answer - what the tasks of an address space said
+ * @mm: the address space, for comparison only; NULL: none
+ * @policy: their memory policies allow the target, @cpuset: their cpusets do
+ */
+struct tc_answer {
+	const struct mm_struct *mm;
+	bool policy;
+	bool cpuset;
+};
+
+/**
+ * struct tc_wishes_memo - the last answers about one target, zeroed at first
+ * @answer: in a ring
+ * @next: entry to replace
  *
- * The folios of a batch mostly have one owner, who may have thousands of threads. Valid for one
+ * The folios of a batch mostly have few owners, who may have thousands of threads. Valid for one
  * batch, a few milliseconds.
  */
 struct tc_wishes_memo {
-	const struct mm_struct *mm;
-	int target;
-	bool policy;
-	bool cpuset;
+	struct tc_answer answer[TC_WISHES_MEMOS];
+	unsigned int next;
 };
 
 /**
@@ -39,7 +50,9 @@ struct tc_wishes_memo {
  * migrate_pages() ignores memory policies and cpusets, so they are looked up here, through the
  * reverse map: of each mapping its own policy (vm_ops->get_policy() for memory whose policy lives
  * in the inode, as tmpfs and SysV shared memory), where it has none the policies of the tasks that
- * own the memory, and the nodes that their cpuset allows.
+ * own the memory, and the nodes that their cpuset allows. Page cache that nobody maps is asked for
+ * the nodes that the cpuset of its cgroup allows; a kernel that does not tell them (before 7.x)
+ * leaves it alone in any cgroup with a cpuset of its own.
  *
  * Whatever cannot be looked at without waiting (the folio's lock, the reverse map's, an address
  * space's mmap_lock: they are taken in the opposite order elsewhere) is not moved.

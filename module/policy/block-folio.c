@@ -52,7 +52,5 @@ unsigned int tc_block_bin(const struct tc_block *b, const struct tc_heat *h, uns
 
 bool tc_block_empty(const struct tc_block *b)
 {
-	/* What is not binned has no heat. */
-	return tc_bits_next(b->binned, 0, TC_BLOCK_PAGES) < 0 &&
-	       tc_bits_next(b->queued, 0, TC_BLOCK_PAGES) < 0;
+	return !tc_read_once(b->sum) && tc_bits_next(b->queued, 0, TC_BLOCK_PAGES) < 0;
 }

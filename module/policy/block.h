@@ -9,7 +9,8 @@
  *
  * - One thread writes all blocks and the struct tc_heat they are accounted against. Functions that
  *   take a const block may run at the same time in other threads: counts and epoch are plain loads,
- *   so such a reader may see a folio between two steps and be off by one sample or one bin.
+ *   so such a reader may see a folio between two steps and be off by one sample, or, while a block
+ *   that lags is cooled, by as many bins as it lags.
  * - A folio is given as (head, order): the index of its first page in the block, 0 .. 511, and its
  *   order, 0 .. 9. It is aligned to its size and never crosses a block. An order above 9 is treated
  *   as 9 and a head is rounded down to its order, so that no caller can write past the block.
@@ -318,7 +319,8 @@ void tc_block_carry(struct tc_block *src, unsigned int src_head, struct tc_block
  * @b: the block
  *
  * Context: Any.
- * Return: true when it has no heat, nothing binned and nothing queued; tags do not count.
+ * Return: true when it has no heat, as of its epoch, and nothing queued. Tags, and folios that are binned without any
+ * heat, do not count.
  */
 bool tc_block_empty(const struct tc_block *b);
 

@@ -3,6 +3,8 @@
  * The heat map of heatmap.h. A block is found by xa_load(pfn >> 9), so one look-up gives all
  * sub-pages of a huge page, and splitting one moves nothing. Does not know of nodes or moves.
  */
+#define pr_fmt(fmt) "thermocline: " fmt
+
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
@@ -25,6 +27,9 @@ static struct kmem_cache *tc_block_cache;
 /* Regions remembered: as many as the machine has blocks, within reason (16 bytes each). */
 #define TC_REGIONS_MIN 4096UL
 #define TC_REGIONS_MAX (1UL << 20)
+
+/* A limit must leave room for so many blocks. */
+#define TC_BLOCKS_MIN 16ULL
 
 /* Blocks evicted for a new one, and in a round after the limit was lowered, at most. */
 #define TC_EVICT_NEW 4
@@ -203,6 +208,11 @@ void tc_heatmap_begin_sweep(struct tc_heatmap *map, unsigned int does)
 	map->sweeps_due = map->in_round ? 2 : 1;
 }
 
+bool tc_heatmap_verifying(const struct tc_heatmap *map)
+{
+	return (map->sweep_next_does | (map->in_round ? map->sweep_does : 0)) & TC_SWEEP_VERIFY;
+}
+
 void tc_heatmap_cool(struct tc_heatmap *map)
 {
 	tc_heat_cool(&map->heat);
@@ -219,7 +229,7 @@ static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *blo
 	if (!folio || page_has_type(&folio->page) || folio_order(folio) > TC_BLOCK_ORDER) {
 		tc_block_drop(block, &map->heat, head, 1U << order);
 	} else {
-		if (folio_order(folio) < order)
+		if (folio_order(folio) < order && block->owner[head] == tc_folio_owner(folio))
 			trace_tc_split(first + head, order, folio_order(folio));
 		head = folio_pfn(folio) - first;
 		order = folio_order(folio);
@@ -301,21 +311,35 @@ void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const str
 	map->rebound++;
 }
 
+static u64 tc_regions_bytes(const struct tc_heatmap *map)
+{
+	return (map->regions.mask + 1ULL) * sizeof(*map->regions.slot);
+}
+
 u64 tc_heatmap_bytes(const struct tc_heatmap *map)
 {
 	return (u64)READ_ONCE(map->nr_blocks) * kmem_cache_size(tc_block_cache) +
-	       (map->regions.mask + 1ULL) * sizeof(*map->regions.slot);
+	       tc_regions_bytes(map);
+}
+
+int tc_heatmap_check_limit(const struct tc_heatmap *map, unsigned int kib)
+{
+	u64 least = tc_regions_bytes(map) + TC_BLOCKS_MIN * kmem_cache_size(tc_block_cache);
+
+	if (!kib || (u64)kib << 10 >= least)
+		return 0;
+	pr_err("heatmap_limit_kib: %u is less than this machine needs at least (%llu)\n", kib,
+	       (least + 1023) >> 10);
+	return -EINVAL;
 }
 
 void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes)
 {
-	u64 regions = (map->regions.mask + 1ULL) * sizeof(*map->regions.slot);
+	u64 blocks = 0;
 
-	map->max_blocks = 0;
 	if (bytes)
-		map->max_blocks = max(
-			bytes > regions ? (bytes - regions) / kmem_cache_size(tc_block_cache) : 0,
-			1ULL);
-	if (map->max_blocks)
-		tc_heatmap_shrink(map, map->max_blocks, TC_EVICT_ROUND);
+		blocks = (bytes - tc_regions_bytes(map)) / kmem_cache_size(tc_block_cache);
+	WRITE_ONCE(map->max_blocks, blocks);
+	if (blocks)
+		tc_heatmap_shrink(map, blocks, TC_EVICT_ROUND);
 }

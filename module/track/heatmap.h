@@ -122,6 +122,9 @@ void tc_heatmap_cool(struct tc_heatmap *map);
  */
 void tc_heatmap_begin_sweep(struct tc_heatmap *map, unsigned int does);
 
+/* Is a sweep that verifies under way, or the next one to begin? Context: the writer. */
+bool tc_heatmap_verifying(const struct tc_heatmap *map);
+
 /**
  * tc_heatmap_sweep() - go on with the sweep that was begun
  * @map: the map
@@ -149,8 +152,17 @@ void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const str
 /* Bytes that the map occupies. */
 u64 tc_heatmap_bytes(const struct tc_heatmap *map);
 
+/**
+ * tc_heatmap_check_limit() - can the map live within a limit?
+ * @map: the map
+ * @kib: the limit; 0: none
+ *
+ * Return: 0; -EINVAL when hardly a block would fit beside what is fixed, with a message.
+ */
+int tc_heatmap_check_limit(const struct tc_heatmap *map, unsigned int kib);
+
 /*
- * Bound the map's memory, 0 for none; the coldest blocks are evicted when it is reached, a bounded
+ * Bound the map's memory, 0 for none, to a limit that tc_heatmap_check_limit() allows; the coldest blocks are evicted when it is reached, a bounded
  * number at each call. Context: the writer, each round.
  */
 void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes);

@@ -4,7 +4,9 @@
  * struct page from going away with its memory, between pfn_to_online_page() and the reference. So
  * a range that goes offline is closed first, and those inside are waited for.
  */
+#include <linux/align.h>
 #include <linux/memory.h>
+#include <linux/mmzone.h>
 #include <linux/notifier.h>
 
 #include "offline.h"
@@ -24,15 +26,18 @@ bool tc_offline_going(unsigned long pfn)
 	return pfn >= READ_ONCE(tc_going_first) && pfn < READ_ONCE(tc_going_end);
 }
 
-static void tc_close_range(unsigned long first, unsigned long pages)
+static void tc_close_range(unsigned long start, unsigned long pages)
 {
+	/* A block may hold the struct pages of its own memory at its start: they go as well. */
+	unsigned long first = ALIGN_DOWN(start, PAGES_PER_SECTION), end = start + pages;
+
 	WRITE_ONCE(tc_going_end, 0);
 	/* Nobody may see the old end with the new beginning, */
 	smp_wmb();
 	WRITE_ONCE(tc_going_first, first);
 	/* nor the new end with the old beginning. */
 	smp_wmb();
-	WRITE_ONCE(tc_going_end, first + pages);
+	WRITE_ONCE(tc_going_end, end);
 	synchronize_srcu(&tc_offline_srcu);
 }
 

@@ -69,8 +69,8 @@ static int tc_sampler_create(unsigned int cpu, struct tc_sampler_cpu *sc, unsign
 
 	event = tc_sampler.ops->create(cpu, which, READ_ONCE(wanted->period[which]), sc);
 	if (IS_ERR(event)) {
-		pr_warn("sampler %s: no event %u on CPU %u (%ld)\n", tc_sampler.ops->name, which,
-			cpu, PTR_ERR(event));
+		pr_warn_once("sampler %s: no event %u on CPU %u (%ld)\n", tc_sampler.ops->name,
+			     which, cpu, PTR_ERR(event));
 		return PTR_ERR(event);
 	}
 	if (READ_ONCE(tc_sampler.enabled))

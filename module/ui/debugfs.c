@@ -123,7 +123,7 @@ static void tc_show_memory(struct seq_file *m, const struct tc_config *config)
 
 static int tc_status_show(struct seq_file *m, void *unused)
 {
-	u64 hit_fast = READ_ONCE(tc_engine.hit_fast), hit_all = READ_ONCE(tc_engine.hit_all);
+	u64 hit_all, hit_fast = tc_engine_hits(&hit_all);
 	struct tc_config config;
 	const char *why;
 	enum tc_mode mode;
@@ -180,22 +180,27 @@ DEFINE_SHOW_ATTRIBUTE(tc_histogram);
 
 static void tc_stats_samples(struct seq_file *m)
 {
-	const struct tc_sample_counts *counts = &tc_engine.counts;
+	u64 hit_all, hit_fast = tc_engine_hits(&hit_all);
 	struct tc_sampler_totals totals;
+	struct tc_sample_counts counts;
 
 	tc_sampler_totals(&totals);
 	seq_printf(m, "samples_received %llu\n", totals.received);
 	seq_printf(m, "samples_no_address %llu\n", totals.no_address);
 	seq_printf(m, "samples_cache_hit %llu\n", totals.cache_hit);
 	seq_printf(m, "samples_lost %llu\n", totals.lost);
-	seq_printf(m, "samples_processed %llu\n", READ_ONCE(counts->processed));
-	seq_printf(m, "samples_accounted %llu\n", READ_ONCE(counts->accounted));
-	seq_printf(m, "samples_gone %llu\n", READ_ONCE(counts->gone));
-	seq_printf(m, "samples_untracked %llu\n", READ_ONCE(counts->untracked));
-	seq_printf(m, "samples_other_node %llu\n", READ_ONCE(counts->other_node));
-	seq_printf(m, "samples_no_block %llu\n", READ_ONCE(counts->no_block));
-	seq_printf(m, "window_hit_fast %llu\n", READ_ONCE(tc_engine.hit_fast));
-	seq_printf(m, "window_hit_all %llu\n", READ_ONCE(tc_engine.hit_all));
+	/* One copy of figures that grow meanwhile, so that the sum of what is told is what is told. */
+	counts = data_race(tc_engine.counts);
+	seq_printf(m, "samples_processed %llu\n",
+		   counts.accounted + counts.gone + counts.untracked + counts.other_node +
+			   counts.no_block);
+	seq_printf(m, "samples_accounted %llu\n", counts.accounted);
+	seq_printf(m, "samples_gone %llu\n", counts.gone);
+	seq_printf(m, "samples_untracked %llu\n", counts.untracked);
+	seq_printf(m, "samples_other_node %llu\n", counts.other_node);
+	seq_printf(m, "samples_no_block %llu\n", counts.no_block);
+	seq_printf(m, "window_hit_fast %llu\n", hit_fast);
+	seq_printf(m, "window_hit_all %llu\n", hit_all);
 }
 
 static void tc_stats_moves(struct seq_file *m, enum tc_direction direction, const char *name)
@@ -319,10 +324,17 @@ static int tc_samplers_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(tc_samplers);
 
-/* Addresses of the kernel are shown to those only who may see them in /proc/kallsyms. */
+/* Addresses of the kernel are shown as /proc/kallsyms would with CAP_SYSLOG: not at kptr_restrict 2. */
+static bool tc_may_show_addresses(void)
+{
+	const int *restricted = (const int *)tc_symbol(TC_SYMBOL_kptr_restrict)->address;
+
+	return restricted && READ_ONCE(*restricted) < 2 && capable(CAP_SYSLOG);
+}
+
 static int tc_symbols_show(struct seq_file *m, void *unused)
 {
-	bool show_address = capable(CAP_SYSLOG);
+	bool show_address = tc_may_show_addresses();
 	const struct tc_symbol *symbol;
 	int i;
 

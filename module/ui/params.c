@@ -11,6 +11,7 @@
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/sched/isolation.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <thermocline/params.h>
 
@@ -31,6 +32,7 @@ struct tc_param {
 	const char *unit;
 	unsigned int minimum;
 	unsigned int maximum;
+	bool fixed; /* once the module runs */
 	size_t offset;
 };
 
@@ -45,6 +47,7 @@ static const struct tc_param tc_params[TC_NR_PARAMS] = {
 			   .unit = u,                    \
 			   .minimum = low,               \
 			   .maximum = high,              \
+			   .fixed = !((perm) & 0200),    \
 			   .offset = offsetof(struct tc_config, n) },
 	TC_PARAMS(TC_PARAM_ROW)
 };
@@ -92,10 +95,8 @@ static int tc_param_check(const struct tc_param *param, unsigned int value)
 	return 0;
 }
 
-static int tc_param_set(const char *text, const struct kernel_param *kp)
+static int tc_param_parse(const struct tc_param *param, const char *text, struct tc_config *config)
 {
-	const struct tc_param *param = kp->arg;
-	struct tc_config old, new;
 	unsigned int value;
 	int err;
 
@@ -108,12 +109,21 @@ static int tc_param_set(const char *text, const struct kernel_param *kp)
 	err = tc_param_check(param, value);
 	if (err)
 		return err;
+	*tc_param_value(config, param) = value;
+	return 0;
+}
+
+static int tc_param_set(const char *text, const struct kernel_param *kp)
+{
+	struct tc_config old, new;
+	int err;
 
 	mutex_lock(&tc_params_lock);
 	tc_config_read(&old);
 	new = old;
-	*tc_param_value(&new, param) = value;
-	err = tc_params_change(&old, &new);
+	err = tc_param_parse(kp->arg, text, &new);
+	if (!err)
+		err = tc_params_change(&old, &new);
 	mutex_unlock(&tc_params_lock);
 	return err;
 }
@@ -155,11 +165,12 @@ static int tc_mode_set(const char *text, const struct kernel_param *kp)
 	if (mode < 0)
 		return mode;
 	mutex_lock(&tc_params_lock);
-	tc_engine_forgive();
 	tc_config_read(&old);
 	new = old;
 	new.mode = mode;
 	err = tc_params_change(&old, &new);
+	if (!err && tc_params_are_live)
+		tc_engine_forgive();
 	mutex_unlock(&tc_params_lock);
 	return err;
 }
@@ -181,6 +192,90 @@ module_param_cb(mode, &tc_mode_ops, NULL, 0644);
 MODULE_PARM_DESC(
 	mode,
 	"off, observe (move nothing), advise (count what would be moved) or tier (default tier)");
+
+/* One word of settings, NAME=VALUE. */
+static int tc_setting_parse(char *word, struct tc_config *config, bool *mode_set)
+{
+	char *value = word;
+	const char *name = strsep(&value, "=");
+	int i;
+
+	if (!strcmp(name, "mode")) {
+		i = tc_match(tc_mode_names, ARRAY_SIZE(tc_mode_names), value, name);
+		if (i < 0)
+			return i;
+		config->mode = i;
+		*mode_set = true;
+		return 0;
+	}
+	for (i = 0; i < TC_NR_PARAMS; i++) {
+		if (strcmp(name, tc_params[i].name))
+			continue;
+		if (!tc_params[i].fixed || !tc_params_are_live)
+			return tc_param_parse(&tc_params[i], value, config);
+		pr_err("settings: %s is fixed once the module is loaded\n", name);
+		return -EPERM;
+	}
+	pr_err("settings: '%.32s' is no setting; write NAME=VALUE, separated by blanks\n", name);
+	return -EINVAL;
+}
+
+static int tc_settings_parse(char *text, struct tc_config *config, bool *mode_set)
+{
+	char *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&text, " \t\n")) != NULL)
+		if (*word)
+			err = tc_setting_parse(word, config, mode_set);
+	return err;
+}
+
+/* All of them or none. */
+static int tc_settings_set(const char *text, const struct kernel_param *kp)
+{
+	char *copy = kstrdup(text ?: "", GFP_KERNEL);
+	struct tc_config old, new;
+	bool mode_set = false;
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	mutex_lock(&tc_params_lock);
+	tc_config_read(&old);
+	new = old;
+	err = tc_settings_parse(copy, &new, &mode_set);
+	if (!err)
+		err = tc_params_change(&old, &new);
+	if (!err && mode_set && tc_params_are_live)
+		tc_engine_forgive();
+	mutex_unlock(&tc_params_lock);
+	kfree(copy);
+	return err;
+}
+
+static int tc_settings_get(char *buffer, const struct kernel_param *kp)
+{
+	struct tc_config config;
+	int i, at;
+
+	tc_config_read(&config);
+	at = sysfs_emit(buffer, "mode=%s", tc_mode_names[config.mode]);
+	for (i = 0; i < TC_NR_PARAMS; i++)
+		if (!tc_params[i].fixed)
+			at += sysfs_emit_at(buffer, at, " %s=%u", tc_params[i].name,
+					    *tc_param_value(&config, &tc_params[i]));
+	return at + sysfs_emit_at(buffer, at, "\n");
+}
+
+static const struct kernel_param_ops tc_settings_ops = {
+	.set = tc_settings_set,
+	.get = tc_settings_get,
+};
+
+module_param_cb(settings, &tc_settings_ops, NULL, 0644);
+MODULE_PARM_DESC(settings,
+		 "several settings at once, all or none: NAME=VALUE, separated by blanks");
 
 static enum tc_sampler_kind tc_sampler_kind;
 

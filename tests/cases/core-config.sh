@@ -37,6 +37,24 @@ expect_table
 expect_eq mode "$(value_of "$tc_debugfs/config" mode)" advise
 expect_eq demote_watermark_bp "$(value_of "$tc_debugfs/config" demote_watermark_bp)" 300
 
+# several at once, all or none
+parameter settings "rate_limit_mib=7 kmigrated_ms=300 mode=observe"
+expect_eq "settings" "$(parameter rate_limit_mib) $(parameter kmigrated_ms) $(parameter mode)" "7 300 observe"
+for bad in "rate_limit_mib=8 kmigrated_ms=1" "rate_limit_mib=8 nonsense=1" "rate_limit_mib=8 mode" \
+	"rate_limit_mib=8 ring_slots=64" "rate_limit_mib=8 heatmap_limit_kib=1"; do
+	if parameter settings "$bad" 2>/dev/null; then
+		fail "settings took '$bad'"
+	fi
+	expect_eq "rate_limit_mib after '$bad'" "$(parameter rate_limit_mib)" 7
+done
+expect_dmesg "settings: 'nonsense' is no setting"
+expect_dmesg "settings: ring_slots is fixed once the module is loaded"
+expect_dmesg "heatmap_limit_kib: 1 is less than this machine needs at least"
+# shellcheck disable=SC2046 # one word each
+expect_eq "words of settings" $(parameter settings | wc -w) $(($(wc -l <"$tc_debugfs/config") - 2))
+parameter settings "mode=advise rate_limit_mib=0"
+expect_table
+
 # intervals NAME: what the worker goes by
 intervals() {
 	value_of "$tc_debugfs/thresholds" "$1"

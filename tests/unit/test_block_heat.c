@@ -150,9 +150,9 @@ static void one_sample_survives_four_halvings(void **unused)
 	cool(1);
 	tc_block_cool(&a, &heat);
 	assert_int_equal(a.count[9], 0);
-	/* It stays accounted, in bin 0. */
+	/* It stays accounted, in bin 0, and is nothing to keep the block for. */
 	expect_only(0, 1);
-	assert_false(tc_block_empty(&a));
+	assert_true(tc_block_empty(&a));
 }
 
 static void any_lag_at_once(void **unused)
@@ -205,6 +205,8 @@ static void queued_block_is_not_empty(void **unused)
 	tc_block_clear_queued(&a, 511);
 	assert_true(tc_block_empty(&a));
 	tc_block_rebin(&a, &heat, 511, 0);
+	assert_true(tc_block_empty(&a));
+	sample(&a, 511, 0, 1);
 	assert_false(tc_block_empty(&a));
 }
 

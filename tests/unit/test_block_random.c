@@ -261,7 +261,7 @@ static bool nothing_left(const struct model_block *m)
 	unsigned int i;
 
 	for (i = 0; i < TC_BLOCK_PAGES; i++)
-		if (m->count[i] || m->queued[i] || m->covered[i])
+		if (m->count[i] || m->queued[i])
 			return false;
 	return true;
 }
