@@ -3,8 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: yes
 # timeout: 240
-# Mode advise decides, counts and traces for both directions, and moves nothing; the same samples move pages when the
-# mode becomes tier.
+# Mode advise decides, counts and traces for both directions, and moves nothing; what it advised counts as done, so it
+# does not advise more than there is need for. The same samples move pages when the mode becomes tier.
 
 quiet_kernel
 load_pmu
@@ -17,9 +17,21 @@ wish anon none stay >/tmp/wish &
 wait_until 60 at_least 256 stat promote_advised
 kill $!
 parameter demote_watermark_bp 5000
-crowd 0 20000 >/tmp/crowd &
+need=1000
+holder cold
+holder cold map $(($(node_value 0 free) - $(node_value 0 keep_free) + need)) 0
+begin=$(tc_now)
 wait_until 120 feeding 512 20 0 at_least 64 stat demote_advised
-kill $!
+for _ in $(seq 10); do
+	feed 512 20 0 >/dev/null
+	sleep 1
+done
+# what is in waiting, the feeder's pages and a batch beyond it; and a scrub, every half minute, begins anew
+most=$(((need + 2048) * (($(tc_now) - begin) / 30 + 2)))
+note "$(stat demote_advised) of $(holder cold pages) pages are advised to leave in $(($(tc_now) - begin)) s, $need had to"
+[ "$(stat demote_advised)" -le "$most" ] || fail "$(stat demote_advised) pages are advised to leave, at most $most would do"
+expect_ge "cold pages" "$(holder cold pages)" $((most * 2))
+holder cold quit
 
 for direction in promote demote; do
 	expect_eq "${direction}_moved when advising" "$(stat "${direction}_moved")" 0

@@ -4,7 +4,7 @@
 # quick: no
 # timeout: 240
 # Memory charged to a cgroup that the operator has listed, or to one below it, is left alone; that of its neighbour is
-# not.
+# not. A listed cgroup that is removed and made anew, as that of a service that restarts, is listed still.
 
 quiet_kernel
 load_pmu
@@ -19,6 +19,10 @@ parameter scope_cgroups /kept
 
 expect_stays promote_skip_excluded within kept/below wish anon none stay
 expect_goes within other wish anon none go
+
+rmdir "$groups/kept/below" "$groups/kept"
+mkdir "$groups/kept"
+expect_stays promote_skip_excluded within kept wish anon none stay
 
 stop_moves
 expect_moves_agree
