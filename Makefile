@@ -64,6 +64,10 @@ check-unit: ## Unit tests of the policy core, with ASan and UBSan (TC_SEED=numbe
 vm: ## Run cases in virtual machines (CASE='glob' KERNEL=6.12|7.3; both kernels by default)
 	@$(VM)/cases $(if $(KERNEL),--kernels $(KERNEL)) '$(CASE)'
 
+.PHONY: check-breaks
+check-breaks: ## Put the defects that the cases name into a copy, each must be noticed (CASE='glob' KERNEL=6.12|7.3)
+	@$(VM)/breaks $(if $(KERNEL),--kernels $(KERNEL)) '$(CASE)'
+
 .PHONY: lint
 lint: ## clang-format, checkpatch, sparse, shellcheck and the rules of this house
 	@tests/lint
