@@ -210,10 +210,11 @@ at_most() {
 
 # --- memory that comes and goes ---------------------------------------------------------------------------
 
-# monitor COMMAND: tells QEMU's monitor, which machines with "monitor=yes" have at their fourth serial port
+# monitor COMMAND: tells QEMU's monitor, which machines with "monitor=yes" have at their fourth serial port. Some of
+# its greeting may have been echoed to it before the port was told not to: the first line end takes that away.
 monitor() {
 	stty -F /dev/ttyS3 raw -echo
-	echo "$*" >/dev/ttyS3
+	printf '\n%s\n' "$*" >/dev/ttyS3
 }
 
 # plug_memory NODE SIZE: a DIMM, whose memory the kernel brings online as movable
