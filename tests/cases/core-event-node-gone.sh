@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=empty monitor=yes
 # quick: no
 # timeout: 240
+# break: module/engine/node.c s/WRITE_ONCE(node->active, present)/WRITE_ONCE(node->active, true)/
 # The whole slow node goes offline: with one tier left the module observes and says so. It comes back, and moving
 # goes on without a word from anybody.
 
