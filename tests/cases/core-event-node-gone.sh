@@ -13,12 +13,13 @@ load_pmu
 load_module adaptation_samples=1000 ring_slots=65536
 status_says "mode: tier" || fail "the status does not say tier"
 
-# the node's heat, for the heat map to forget
+# heat of 32 blocks of the node, for the heat map to forget
 wait_until 60 feeding 2048 8 1 at_least 1024 stat promote_moved
 holder heat
 holder heat map 16384 1
 parameter mode observe
 holder heat feed 0 16384 1
+wait_until 20 at_least 16384 binned 1
 parameter mode tier
 all_blocks() {
 	for block in $(memory_blocks 1); do
@@ -27,7 +28,6 @@ all_blocks() {
 }
 blocks_before=$(stat heatmap_blocks)
 
-holder heat quit
 wait_until 30 all_blocks offline
 wait_until 20 status_says "mode: observe"
 status_says "reduced: tier was asked for, but this machine has one memory tier" ||
@@ -38,7 +38,7 @@ fi
 tried=$(tc_tried)
 feed 2048 8 0
 expect_eq "folios tried with one tier" "$(tc_tried)" "$tried"
-wait_until 40 at_most $(($(node_value 0 managed) / 512 + 8)) stat heatmap_blocks
+wait_until 40 at_most $((blocks_before - 28)) stat heatmap_blocks
 note "heat map: $blocks_before blocks, then $(stat heatmap_blocks)"
 
 all_blocks online_movable
