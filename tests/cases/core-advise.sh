@@ -3,6 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: yes
 # timeout: 240
+# break: module/move/mover.c s/if (mover->dry_run)/if (mover->dry_run \&\& candidate->pfn \& 1)/
+# break: module/engine/kmigrated.c s/^\ttc_batch_advised(worker);//
 # Mode advise decides, counts and traces for both directions, and moves nothing; what it advised counts as done, so it
 # does not advise more than there is need for. The same samples move pages when the mode becomes tier.
 

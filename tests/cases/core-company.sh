@@ -3,6 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 120
+# break: module/kernel/company.c s/"kdamond", 7/"kdamond", 8/
+# break: module/ui/debugfs.c s/if (!company.known)/if (false)/
 # The status names who else moves pages on this machine: the kernel's NUMA balancing in both its modes, demotion by
 # reclaim, DAMON while it runs; and says so when it cannot know.
 

@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 180
+# break: module/ui/debugfs.c s/files\[i\].name, 0444/files[i].name, 0644/
 # Under the kernel's lockdown (integrity) a module that is loaded already can still be read, set and unloaded: lockdown
 # denies debugfs files that take writes, and there are none. An unsigned module is not loaded any more, and nothing of
 # it stays behind.

@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M hmat=off
 # quick: no
+# break: module/engine/node.c s/if (node_isset(nid, tc_fast_list) || node_isset(nid, tc_slow_list))/if (false)/
 # Firmware that tells nothing of latencies: the kernel puts all memory in one tier, so the module says so and
 # observes. The operator knows better: with slow_nodes= it tiers.
 

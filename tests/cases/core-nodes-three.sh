@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=384M,384M
 # quick: no
+# break: module/engine/engine.c s/err = node->worker ?/err = node->worker || nid > 1 ?/
 # Three nodes, two of them slow: each has its worker and promotes to the fast one.
 
 quiet_kernel

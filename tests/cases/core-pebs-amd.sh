@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M cpu=EPYC
 # quick: no
 # timeout: 120
+# break: module/track/pebs.c s/boot_cpu_data.x86_vendor != X86_VENDOR_INTEL/false/
 # A CPU that is not of Intel, and without IBS: sampler=pebs is refused with a sentence, otherwise the module observes
 # and says why.
 

@@ -5,6 +5,7 @@
 # timeout: 120
 # append: setcpuid=591
 # kernels: 7.3
+# break: module/track/pebs.c s/boot_cpu_has(X86_FEATURE_HYBRID_CPU)/false/
 # A hybrid CPU of a model that is known otherwise: refused with a sentence, or the module observes and says why. QEMU
 # has none; newer kernels can be told that they run on one (feature 18 * 32 + 15, X86_FEATURE_HYBRID_CPU).
 

@@ -3,6 +3,8 @@
 # vm: smp=2 fast=512M slow=512M cpu=Skylake-Server
 # quick: no
 # timeout: 240
+# break: module/track/pebs.c s/\.wakeup_events = 1,//
+# break: module/track/pebs.c s/return pmd_pfn(pmd) .*/return 0;/
 # PEBS gives virtual addresses and nothing else: pages of 4 KiB, huge pages and pages of a shared mapping are found and
 # promoted, wishes are respected, and an address that nothing is mapped at is counted and does no harm. No sample may
 # be lost to the buffer that no handler sees.

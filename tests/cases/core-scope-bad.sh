@@ -3,6 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 180
+# break: module/move/scope.c s/kstrtoint(text, 10, &pid) || pid < 1/kstrtoint(text, 10, \&pid)/
+# break: module/ui/scope_params.c s/^\t\tstrscpy(tc_scope_text\[which\], old, TC_SCOPE_TEXT);/\t\treturn err;/
 # Lists of whose memory may be moved that cannot be used are refused with a message that names the list and the entry,
 # when loading and while running, and the lists from before stay and are still obeyed.
 

@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/scope.c s/!strncmp(task->group_leader->comm, scope->comms\[i\], TASK_COMM_LEN)/false/
 # A process whose command name the operator has listed is left alone, and taken up again when the list is emptied.
 
 quiet_kernel

@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/scope.c s/task->tgid == scope->pids\[i\]/false/
 # A process whose ID the operator has listed is left alone; another of the same name is not.
 
 quiet_kernel

@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
 # quick: no
+# break: module/track/heatmap.c s/tc_block_warm(block, .*//
 # Hot pages are collapsed into a huge page, which is other memory: at its first sample it has the heat of its parts. A
 # huge page without such a past has the heat of its one sample.
 

@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/engine/engine.c s/tc_watch_exits(tc_sweep_soon);//
 # A process with hot pages ends: its heat is out of the histogram long before the next sweep that time alone would
 # bring, while that of another process stays. Three times, as a sweep may come by chance.
 

@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/track/heatmap.c s/order = folio_order(folio);//
 # Huge pages that others split are seen in their new shape without a new sample: the histogram then has each piece
 # where its own samples put it, and nothing of pieces that were freed. A trace event tells of the split.
 

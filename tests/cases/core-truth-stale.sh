@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
 # quick: no
+# break: module/track/folio.h s/return 1 + place % 255;/return 1 + place % 1;/
 # Pages that were hot are freed and given to another process at once: at their first sample there they are as warm as
 # one sample makes them.
 

@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/wishes.c /default:/,/}/s/return false;/return true;/
 # Interleaved memory has its place by its address: however hot it is, each page stays on its node, and so the ratio
 # between the nodes.
 

@@ -4,6 +4,7 @@
 # quick: no
 # timeout: 240
 # modules: kvm-amd
+# break: module/move/wishes.c s/if (mm_has_notifiers(vma->vm_mm))/if (false)/
 # Memory of a process that has a virtual machine stays: what its guest does with it cannot be sampled, so it would
 # look unused.
 

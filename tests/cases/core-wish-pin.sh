@@ -3,6 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/filter.c s/folio_maybe_dma_pinned(folio)/false/
+# break: module/move/filter.c s/return folio_ref_count(folio) > .*/return tc_expected_references(folio) < 0;/
 # Memory that something outside of the page tables refers to stays on its page frames: buffers that io_uring holds
 # pinned, and pages that a pipe has by reference (vmsplice).
 

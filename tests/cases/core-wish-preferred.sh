@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/wishes.c s/case MPOL_PREFERRED:/&\n\t\treturn true;/
 # Memory that prefers the slow node alone stays there. Where the fast node is among those preferred, and where memory
 # is to be local to the processor, hot pages come up.
 

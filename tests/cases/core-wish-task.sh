@@ -3,6 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/wishes.c s/if (task->mempolicy)/if (false)/
+# break: module/move/wishes.c s/for_each_thread(owner, task) {/for (task = owner; task; task = NULL) {/
 # The policy of a task, set by set_mempolicy, holds for all its memory that has no policy of its own: bound, preferred
 # and interleaved; and that of any thread for what all of them share.
 

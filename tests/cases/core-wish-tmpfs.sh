@@ -3,6 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
+# break: module/move/wishes.c s/if (vma->vm_ops && vma->vm_ops->get_policy)/if (false)/
 # The policy of shared memory lives in its inode, not in the mapping: set through one mapping, it holds for a file in
 # tmpfs and for a segment of System V. Without one, the same memory comes up.
 
