@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
 # timeout: 600
+# break: module/move/mover.c s/^\tmover->isolated++;/&\n\t++*(char *)page_address(pfn_to_page(pfn));/
 # Data safety: 256 MiB of pages that hold their address, a sequence number and a sum, half of which fit in fast
 # memory. Threads read and rewrite them while the module, fed with samples of one half and then the other, moves
 # them to and fro. No page may be wrong, and every move must be accounted for.
@@ -11,7 +12,7 @@ quiet_kernel
 load_pmu
 load_module adaptation_samples=4000 cooling_samples=100000 kmigrated_ms=50
 
-pingpong 256 "$rounds"
+pingpong 256 "$rounds" || fail "pages are wrong, or did not move"
 
 stop_moves
 expect_moves_agree

@@ -3,6 +3,7 @@
 # where: host
 # kernels: 6.12
 # timeout: 400
+# break: tests/vm/guest-case s/'BUG:|/'/
 # The harness itself: guests in which something goes wrong on purpose must be reported as failed, each in its own
 # way. A harness that cannot see a crash would make every other case worthless.
 set -euo pipefail

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
+# break: module/engine/engine.c s/config->mode != TC_MODE_OFF/true/
 # Changes of mode while samples come in: off takes none, observe counts and moves nothing, tier moves.
 
 quiet_kernel

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=0
+# break: module/engine/engine.c s/if (!tc_nodes_tiered())/if (false)/
 # A machine with one kind of memory: the module loads, says that there is nowhere to move to, and observes.
 
 load_pmu
