@@ -73,12 +73,10 @@ void tc_engine_post(const struct tc_result *results, unsigned int nr)
 static int tc_workers_update(void)
 {
 	struct tc_node *node;
-	int nid, err, first = 0;
+	int err, first = 0;
 
-	for (nid = 0; nid < nr_node_ids; nid++) {
-		node = tc_node_known(nid);
-		if (!node)
-			continue;
+	tc_for_each_known_node(node)
+	{
 		if (!node->active || node->target == NUMA_NO_NODE) {
 			tc_kmigrated_stop(node);
 			continue;
@@ -125,13 +123,8 @@ static void tc_memory_changed(void)
 static void tc_workers_stop(void)
 {
 	struct tc_node *node;
-	int nid;
 
-	for (nid = 0; nid < nr_node_ids; nid++) {
-		node = tc_node_known(nid);
-		if (node)
-			tc_kmigrated_stop(node);
-	}
+	tc_for_each_known_node(node) tc_kmigrated_stop(node);
 	kthread_stop(tc_engine.ksampled);
 }
 

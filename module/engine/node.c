@@ -33,6 +33,19 @@ struct tc_node *tc_node(int nid)
 	return node && READ_ONCE(node->active) ? node : NULL;
 }
 
+struct tc_node *tc_node_next_known(int after)
+{
+	struct tc_node *node;
+	int nid;
+
+	for (nid = after + 1; nid < nr_node_ids; nid++) {
+		node = tc_node_known(nid);
+		if (node)
+			return node;
+	}
+	return NULL;
+}
+
 struct tc_node *tc_node_next(int after)
 {
 	struct tc_node *node;

@@ -144,6 +144,13 @@ bool tc_nodes_tiered(void);
 /* The first node that takes part with a number above @after, or NULL. */
 struct tc_node *tc_node_next(int after);
 
+/* The same with those that have no memory now. */
+struct tc_node *tc_node_next_known(int after);
+
+/* Every node that ever took part: what it did counts still. */
+#define tc_for_each_known_node(node) \
+	for ((node) = tc_node_next_known(-1); (node); (node) = tc_node_next_known((node)->nid))
+
 #define tc_for_each_node(node) \
 	for ((node) = tc_node_next(-1); (node); (node) = tc_node_next((node)->nid))
 

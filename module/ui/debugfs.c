@@ -43,9 +43,8 @@ static void tc_direction_tally(enum tc_direction direction, struct tc_tally *tal
 	struct tc_node *node;
 
 	memset(tally, 0, sizeof(*tally));
-	tc_for_each_node(node)
-		if (tc_node_direction(node) == direction)
-			tc_account_read(&node->account, tally);
+	tc_for_each_known_node(node) if (tc_node_direction(node) == direction)
+		tc_account_read(&node->account, tally);
 }
 
 static void tc_show_sampler(struct seq_file *m)
@@ -226,7 +225,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_stats_samples(m);
 	tc_stats_moves(m, TC_PROMOTE, "promote");
 	tc_stats_moves(m, TC_DEMOTE, "demote");
-	tc_for_each_node(node)
+	tc_for_each_known_node(node)
 		full += READ_ONCE(node->queue.full) + READ_ONCE(node->warm.full);
 	seq_printf(m, "queue_full %llu\n", full);
 	seq_printf(m, "results_lost %llu\n", READ_ONCE(tc_engine.results_lost));
@@ -272,7 +271,8 @@ static int tc_outcomes_show(struct seq_file *m, void *unused)
 	int i;
 
 	seq_puts(m, "# thermocline outcomes v1: node direction outcome folios\n");
-	tc_for_each_node(node) {
+	tc_for_each_known_node(node)
+	{
 		memset(&tally, 0, sizeof(tally));
 		tc_account_read(&node->account, &tally);
 		for (i = 0; i < TC_NR_OUTCOMES; i++)

@@ -5,6 +5,7 @@
 # timeout: 180
 # break: module/ui/debugfs.c s/files\[i\].name, 0444/files[i].name, 0644/
 # break: module/engine/ksampled.c s/config->adaptation_samples, config->cooling_samples/config->adaptation_samples, 0/
+# break: module/ui/params.c s/while (!err \&\& (word = strsep/while ((word = strsep/
 # The table of settings says what the parameters say, at load and after several changes at run time; a round takes the
 # new values; and every file is readable by all and takes no writes.
 

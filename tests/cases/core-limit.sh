@@ -4,7 +4,7 @@
 # quick: no
 # timeout: 240
 # break: module/track/heatmap.c s/if (!map->max_blocks)/if (true)/
-# break: module/track/heatmap.c s/tc_heatmap_shrink(map, map->max_blocks, TC_EVICT_ROUND);/;/
+# break: module/track/heatmap.c s/tc_heatmap_shrink(map, blocks, TC_EVICT_ROUND);/;/
 # A limit for the heat map's memory is held at every moment, the coldest blocks go, and the hot pages are promoted all
 # the same. Without the limit the same load needs more, and a limit that is set later shrinks the map.
 

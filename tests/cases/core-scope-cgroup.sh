@@ -4,6 +4,7 @@
 # quick: no
 # timeout: 240
 # break: module/move/scope.c s/cgroup_is_descendant(cgroup, scope->cgroups\[i\])/cgroup == scope->cgroups[i]/
+# break: module/engine/kmigrated.c s/^\ttc_scope_refresh();//
 # Memory charged to a cgroup that the operator has listed, or to one below it, is left alone; that of its neighbour is
 # not. A listed cgroup that is removed and made anew, as that of a service that restarts, is listed still.
 

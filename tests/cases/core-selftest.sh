@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 180
-# break: module/engine/engine.c s/^\t\t\ttc_engine_fall_back(why);/\t\t\tpr_info("%s\\n", why);/
+# break: module/engine/engine.c s/^\t\ttc_engine_fall_back(why);/\t\tpr_info("%s\\n", why);/
 # break: module/move/selftest.c s/i < ARRAY_SIZE(nodes) && !err/i < 1 \&\& !err/
 # At load the module moves 32 pages of its own to the slow node and back, before anybody else's. Where that cannot be
 # done, as the slow node is full, it only observes and says why, until the mode is written again.

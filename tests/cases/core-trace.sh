@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
-# break: module/move/mover.c s/trace_tc_decision(pfn, order, source, mover->target, TC_OUTCOME_MOVED);//
+# break: module/move/mover.c s/^\t\t\t  TC_OUTCOME_MOVED);/\t\t\t  TC_OUTCOME_GONE);/
 # Each trace event appears, with fields that fit what the module counts: thresholds, coolings, the decision on every
 # candidate with its reason, and the batches.
 

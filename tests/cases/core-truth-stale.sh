@@ -17,13 +17,24 @@ wait_until 10 at_least "$pages" binned 12
 holder first frames | sort >/tmp/first
 holder second
 holder first drop 0 "$pages"
-holder second map $((pages * 4)) 1
+# all but a part of the node, so that the freed frames are among them
+all=$(($(node_value 1 free) - 24000))
+holder second map "$all" 1
 holder second frames | sort >/tmp/second
 reused=$(sort -m /tmp/first /tmp/second | uniq -d | wc -l)
 expect_ge "page frames with a new owner" "$reused" $((pages / 4))
 
-holder second feed 0 $((pages * 4)) 1
-wait_until 10 at_least $((pages * 12)) stat samples_accounted
+# the ring holds so many
+feed_all() {
+	first=0 accounted=$(stat samples_accounted)
+	while [ "$first" -lt "$all" ]; do
+		nr=$((all - first < 16384 ? all - first : 16384))
+		holder second feed "$first" "$nr" 1
+		first=$((first + nr))
+		wait_until 20 at_least $((accounted + first)) stat samples_accounted
+	done
+}
+feed_all
 # what was not reused is still shown until the next sweep; of what was, a new tag is equal by chance once in 255
 hot=$(($(binned 12) - (pages - reused)))
 note "$reused page frames reused, $hot of them still hot"

@@ -3,7 +3,8 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
-# break: module/move/wishes.c s/if (!question->memo->cpuset)/if (false)/
+# break: module/move/wishes.c s/if (!tasks.cpuset)/if (false)/
+# break: module/move/wishes.c s/else if (!tc_cpuset_allows(folio, question->target))/else if (false)/
 # A process whose cpuset does not allow the fast node keeps its memory on the slow one, one that is allowed both gets
 # its hot pages up. Page cache that nobody maps stays where the cpuset of its cgroup allows it to be.
 

@@ -44,11 +44,12 @@
 static const struct {
 	const char *name;
 	char *(*map)(unsigned long bytes);
+	bool shared;
 } memories[] = {
-	{ "anon", map_anon },
-	{ "thp", map_huge },
-	{ "tmpfs", map_tmpfs },
-	{ "sysv", map_sysv },
+	{ "anon", map_anon, false },
+	{ "thp", map_huge, false },
+	{ "tmpfs", map_tmpfs, true },
+	{ "sysv", map_sysv, true },
 };
 
 /* @first: before the pages are there, as it says where they begin. */
@@ -250,6 +251,24 @@ static void usage(void)
 		index;                                             \
 	})
 
+/*
+ * A policy of shared memory lives in its inode: it is set through one mapping and met through
+ * another, which never had one.
+ */
+static void make_wish(struct wish_memory *m, size_t memory, size_t wish)
+{
+	unsigned long bytes = m->pages * WISH_PAGE;
+	char *first = m->start;
+
+	wishes[wish].wish(m);
+	if (!memories[memory].shared)
+		return;
+	m->start = memories[memory].map(bytes);
+	must(!munmap(first, bytes), "munmap");
+	if (!wishes[wish].first)
+		touch(m);
+}
+
 int main(int argc, char **argv)
 {
 	struct wish_memory m = { .pages = DEFAULT_PAGES };
@@ -273,10 +292,10 @@ int main(int argc, char **argv)
 	pid = start_control(m.pages, m.node);
 	m.start = memories[memory].map(m.pages * WISH_PAGE);
 	if (wishes[wish].first)
-		wishes[wish].wish(&m);
+		make_wish(&m, memory, wish);
 	touch(&m);
 	if (!wishes[wish].first)
-		wishes[wish].wish(&m);
+		make_wish(&m, memory, wish);
 	before = calloc(m.pages, sizeof(*before));
 	read_frames(&m, before);
 	arrived = play(&m, !strcmp(argv[3], "go"));

@@ -82,15 +82,19 @@ static inline char *map_tmpfs(unsigned long bytes)
 	return start;
 }
 
+static int sysv_id = -1;
+
+/* The same segment each time. It goes with the last process that has it. */
 static inline char *map_sysv(unsigned long bytes)
 {
-	int id = shmget(IPC_PRIVATE, bytes, 0600);
 	char *start;
 
-	must(id >= 0, "shmget");
-	start = shmat(id, NULL, 0);
+	if (sysv_id < 0)
+		sysv_id = shmget(IPC_PRIVATE, bytes, 0600);
+	must(sysv_id >= 0, "shmget");
+	start = shmat(sysv_id, NULL, 0);
 	must(start != (void *)-1, "shmat");
-	shmctl(id, IPC_RMID, NULL);
+	shmctl(sysv_id, IPC_RMID, NULL);
 	return start;
 }
 
