@@ -112,10 +112,10 @@ static bool within(double measured, double expected)
 	return fabs(measured - expected) <= TOLERANCE * expected;
 }
 
-/* What others, the kernel above all, waited for memory in the window, in ps. */
-static double wait_of_others(const struct tcm_counts *count)
+/* What others, the kernel above all, waited for memory in the window, and all for translations, in ps. */
+static double other_waits(const struct tcm_counts *count)
 {
-	double wait = count->unplaced_misses * 1000.0 * machine->config.tier[0].latency_ns;
+	double wait = count->translation_ps;
 	unsigned int i;
 
 	for (i = 0; i < machine->config.nr_tiers; i++)
@@ -124,7 +124,7 @@ static double wait_of_others(const struct tcm_counts *count)
 	return wait;
 }
 
-/* Latency: model time beside the instructions, and beside the waits of others, per load. */
+/* Latency: model time beside the instructions, translations, and waits of others, per load. */
 static bool measure(unsigned int near)
 {
 	struct line *line = prepare(near);
@@ -143,7 +143,7 @@ static bool measure(unsigned int near)
 	window_end(machine);
 	loads = count->region[0] + count->region[1];
 	latency = (count->time_ps - (double)count->instructions * machine->config.insn_ps -
-		   wait_of_others(count)) /
+		   other_waits(count)) /
 		  1000 / NR_LINES;
 	hit_ratio = count->region[0] / loads;
 	ok = within(loads, NR_LINES) && within(latency, expected) &&

@@ -112,4 +112,32 @@ static inline void window_end(struct tcm_shared *shared)
 	window_check(shared, "END");
 }
 
+/* Ends the window; those from here on bear this name. */
+static inline void window_phase(struct tcm_shared *shared, const char *label)
+{
+	snprintf(shared->mailbox.label, sizeof(shared->mailbox.label), "%s", label);
+	tcm_marker(TCM_CMD_PHASE);
+	window_check(shared, "PHASE");
+}
+
+/* Sizes of fast memory to compute the oracle for; before BEGIN. */
+static inline void window_oracle(struct tcm_shared *shared, const __u64 *pages, unsigned int nr)
+{
+	memset(shared->mailbox.oracle_pages, 0, sizeof(shared->mailbox.oracle_pages));
+	memcpy(shared->mailbox.oracle_pages, pages, nr * sizeof(*pages));
+	tcm_marker(TCM_CMD_ORACLE);
+	window_check(shared, "ORACLE");
+}
+
+/* Traffic of others on a tier, in MB/s, from here on. */
+static inline void window_antagonist(struct tcm_shared *shared, unsigned int tier,
+				     unsigned int read, unsigned int written)
+{
+	shared->mailbox.arg[0] = tier;
+	shared->mailbox.arg[1] = read;
+	shared->mailbox.arg[2] = written;
+	tcm_marker(TCM_CMD_ANTAGONIST);
+	window_check(shared, "ANTAGONIST");
+}
+
 #endif

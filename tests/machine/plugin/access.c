@@ -1,115 +1,117 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One load or store of the guest: where is it, does it miss, what does it cost.
+ * One load or store of the guest: does it miss, and what does that cost.
  *
- * Knows how a guest address becomes a physical one and a tier. Does not know
- * how samples are chosen. This is the hot path of the whole machine.
+ * Knows cache, tiers and their present latencies. Does not know how an address
+ * is translated (translate.c) nor how samples are chosen (sampler.c). This is
+ * the hot path of the whole machine.
  *
  * An access that crosses a cache line counts for its first line only. A
  * string instruction calls back once per element, a locked one twice, a
- * prefetch never (QEMU's doing).
+ * prefetch never (QEMU's doing). Misses follow one another: nothing overlaps.
  */
 #include "machine.h"
 
-#define KERNEL_IMAGE 0xffffffff80000000ULL
-#define KERNEL_IMAGE_BYTES (1ULL << 30)
-#define DIRECT_MAP_BYTES (1ULL << 46)
-#define NO_PADDR UINT64_MAX
-
-static int tier_of(uint64_t paddr)
+int tcm_tier_of(uint64_t paddr)
 {
+	const struct tcm_tier *tier = machine.config.tier;
 	unsigned int i;
 
-	for (i = 0; i < machine.nr_tiers; i++)
-		if (paddr - machine.tier[i].start < machine.tier[i].end - machine.tier[i].start)
+	for (i = 0; i < machine.config.nr_tiers; i++)
+		if (paddr - tier[i].start < tier[i].end - tier[i].start)
 			return i;
 	return -1;
 }
 
-/*
- * QEMU's answer for a kernel access can end QEMU (a device register: 10.0.2,
- * iotlb_to_section), so kernel addresses are computed: the direct map and the
- * kernel image are linear (the guest runs with nokaslr). vmalloc and vmemmap
- * are neither; they get no physical address.
- */
-static uint64_t kernel_paddr(uint64_t vaddr)
+uint64_t tcm_memory_miss(struct vcpu *v, int tier, bool store, uint64_t written_back)
 {
-	if (vaddr - machine.direct_map < DIRECT_MAP_BYTES)
-		return vaddr - machine.direct_map;
-	if (vaddr - KERNEL_IMAGE < KERNEL_IMAGE_BYTES)
-		return vaddr - KERNEL_IMAGE;
-	return NO_PADDR;
-}
+	uint64_t now = tcm_now_ps(v);
 
-static uint64_t user_paddr(qemu_plugin_meminfo_t info, uint64_t vaddr)
-{
-	struct qemu_plugin_hwaddr *hwaddr = qemu_plugin_get_hwaddr(info, vaddr);
+	if (now - v->meter.started_ps >= METER_PS)
+		tcm_meter_close(v, now);
+	v->meter.lines_read[tier]++;
+	if (written_back != CACHE_NOTHING) {
+		int to = tcm_tier_of(written_back);
 
-	return hwaddr ? qemu_plugin_hwaddr_phys_addr(hwaddr) : NO_PADDR;
+		v->meter.lines_written[to]++;
+		v->count.write_backs[to]++;
+	}
+	return store ? v->meter.store_ps[tier] : v->meter.load_ps[tier];
 }
 
 static void count_region(struct vcpu *v, uint64_t vaddr, int tier)
 {
 	struct page_count *page;
-	uint64_t offset = vaddr - machine.region.start;
 
-	if (offset >= machine.region.bytes || v->cr3 != machine.region.cr3)
+	if (!tcm_in_region(v, vaddr))
 		return;
-	page = &v->page[offset >> TCM_PAGE_SHIFT];
+	page = &v->page[(vaddr - machine.region.start) >> TCM_PAGE_SHIFT];
 	page->misses++;
 	page->fast += tier == 0;
 	v->count.region[tier]++;
 }
 
-static void miss(struct vcpu *v, const struct access *access)
+static void miss(struct vcpu *v, struct access *access, bool store, uint64_t written_back)
 {
 	int tier = access->tier;
 
-	/* Kernel memory without a physical address lies on the boot node: charged as tier 0. */
-	v->wait_ps += machine.wait_ps[tier < 0 ? 0 : tier];
-	if (tier < 0) {
-		v->count.unplaced_misses++;
-		return;
-	}
-	if (access->flags & TCM_SAMPLE_STORE)
+	access->flags |= TCM_SAMPLE_MISS;
+	access->memory_ps = tcm_memory_miss(v, tier, store, written_back);
+	v->count.memory_ps[tier] += access->memory_ps;
+	if (store)
 		v->count.stores[tier]++;
 	else
 		v->count.loads[tier]++;
 	count_region(v, access->vaddr, tier);
 }
 
-void tcm_on_access(unsigned int vcpu_index, qemu_plugin_meminfo_t info, uint64_t vaddr, void *udata)
+static void charge(struct vcpu *v, const struct access *access)
 {
-	struct vcpu *v = &machine.vcpu[vcpu_index];
-	bool kernel = vaddr >> 63;
+	uint64_t wait = access->memory_ps + access->translation_ps;
+
+	v->wait_ps += wait;
+	if (access->ip >> 63)
+		v->kernel_wait_ps += wait;
+}
+
+static void sample(unsigned int index, uint64_t op, const struct access *access)
+{
+	struct vcpu *v = &machine.vcpu[index];
+
+	if (machine.shared->pmu[index].generation != v->pmu_seen)
+		tcm_sampler_reload(index);
+	if (op >= v->next_tag)
+		tcm_sampler_tag(index, op, access);
+}
+
+static inline void on_access(unsigned int index, qemu_plugin_meminfo_t info, uint64_t vaddr,
+			     void *udata, bool store)
+{
+	struct vcpu *v = &machine.vcpu[index];
 	struct access access = {
 		.vaddr = vaddr,
-		.flags = qemu_plugin_mem_is_store(info) ? TCM_SAMPLE_STORE : TCM_SAMPLE_LOAD,
-		.tier = -1,
+		.ip = tcm_cookie_ip(udata),
+		.flags = store ? TCM_SAMPLE_STORE : TCM_SAMPLE_LOAD,
+		.info = info,
 	};
-	uint64_t op;
+	uint64_t written_back;
 
-	access.paddr = kernel ? kernel_paddr(vaddr) : user_paddr(info, vaddr);
-	if (access.paddr != NO_PADDR) {
-		access.tier = tier_of(access.paddr);
-		if (access.tier < 0)
-			return; /* a device, or the shared window itself */
-		access.flags |= TCM_SAMPLE_PADDR;
-	} else if (!kernel) {
+	if (!tcm_translate(v, &access))
 		return;
-	}
 	v->count.accesses++;
-	/* No physical address can equal a kernel address, so both kinds share the cache. */
-	if (!tcm_cache_access(&v->cache, access.tier < 0 ? vaddr : access.paddr)) {
-		access.flags |= TCM_SAMPLE_MISS;
-		miss(v, &access);
-	}
+	if (access.tier >= 0 && !tcm_cache_access(&v->cache, access.paddr, store, &written_back))
+		miss(v, &access, store, written_back);
+	if (access.memory_ps + access.translation_ps)
+		charge(v, &access);
+	sample(index, *v->ops - tcm_cookie_from_end(udata), &access);
+}
 
-	if (machine.shared->pmu[vcpu_index].generation != v->pmu_seen)
-		tcm_sampler_reload(vcpu_index);
-	op = *v->ops - tcm_cookie_from_end(udata);
-	if (op < v->next_tag)
-		return;
-	access.ip = tcm_cookie_ip(udata);
-	tcm_sampler_tag(vcpu_index, op, &access);
+void tcm_on_load(unsigned int vcpu_index, qemu_plugin_meminfo_t info, uint64_t vaddr, void *udata)
+{
+	on_access(vcpu_index, info, vaddr, udata, false);
+}
+
+void tcm_on_store(unsigned int vcpu_index, qemu_plugin_meminfo_t info, uint64_t vaddr, void *udata)
+{
+	on_access(vcpu_index, info, vaddr, udata, true);
 }

@@ -28,6 +28,12 @@ bool tcm_cache_init(struct cache *cache, uint64_t bytes, unsigned int ways)
 	return cache->tag;
 }
 
+void tcm_cache_free(struct cache *cache)
+{
+	free(cache->tag);
+	cache->tag = NULL;
+}
+
 void tcm_cache_clear(struct cache *cache)
 {
 	memset(cache->tag, 0, entries(cache) * sizeof(*cache->tag));

@@ -2,17 +2,13 @@
 /*
  * What the machine does when a workload executes a marker.
  *
- * Knows the commands and how totals and windows are made. Does not know how
- * the counters come about.
+ * Knows the commands. Does not know how counters and windows come about.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "machine.h"
-
-static struct tcm_counts at_window; /* totals when the current window started */
 
 static double host_seconds(void)
 {
@@ -22,63 +18,29 @@ static double host_seconds(void)
 	return now.tv_sec + now.tv_nsec * 1e-9;
 }
 
-/* Every member is a u64 counter, so counts add and subtract as arrays. */
-#define NR_COUNTERS (sizeof(struct tcm_counts) / sizeof(uint64_t))
-
-static void add_counts(struct tcm_counts *to, const struct tcm_counts *from, bool subtract)
+static void begin_vcpu(struct vcpu *v)
 {
-	const uint64_t *source = (const uint64_t *)from;
-	uint64_t *target = (uint64_t *)to;
-	size_t i;
-
-	for (i = 0; i < NR_COUNTERS; i++)
-		target[i] += subtract ? -source[i] : source[i];
-}
-
-static uint64_t instructions(const struct vcpu *v)
-{
-	return *v->ops - v->ops_at_begin;
-}
-
-static struct tcm_counts total_of_all(void)
-{
-	struct tcm_counts total = { 0 };
-	unsigned int i;
-
-	for (i = 0; i < TCM_MAX_CPUS; i++) {
-		const struct vcpu *v = &machine.vcpu[i];
-
-		if (!v->present)
-			continue;
-		add_counts(&total, &v->count, false);
-		total.instructions += instructions(v);
-		total.time_ps += instructions(v) * machine.insn_ps + v->wait_ps;
-	}
-	return total;
+	memset(&v->count, 0, sizeof(v->count));
+	tcm_cache_clear(&v->cache);
+	tcm_translate_begin(v);
+	v->ops_at_begin = *v->ops;
+	v->kernel_ops_at_begin = *v->kernel_ops;
+	v->wait_ps = 0;
+	v->kernel_wait_ps = 0;
+	tcm_sampler_begin(v, v - machine.vcpu);
 }
 
 static void begin(struct vcpu *caller)
 {
-	unsigned int i;
+	struct vcpu *v = NULL;
 
-	for (i = 0; i < TCM_MAX_CPUS; i++) {
-		struct vcpu *v = &machine.vcpu[i];
-
-		if (!v->present)
-			continue;
-		memset(&v->count, 0, sizeof(v->count));
-		tcm_cache_clear(&v->cache);
-		v->ops_at_begin = *v->ops;
-		v->wait_ps = 0;
-		v->pmu_seen = 0;
-		v->period = 0;
-		v->paused = false;
-		v->next_tag = UINT64_MAX;
-		v->random = (machine.seed + i + 1) * 0x9e3779b97f4a7c15ULL;
-	}
+	while ((v = tcm_next_vcpu(v)))
+		begin_vcpu(v);
+	while ((v = tcm_next_vcpu(v)))
+		tcm_meter_begin(v);
 	caller->cr3 = tcm_read_cr3(caller);
 	tcm_region_clear_counts();
-	memset(&at_window, 0, sizeof(at_window));
+	tcm_windows_begin();
 	machine.began_at = host_seconds();
 	if (!machine.running) {
 		machine.running = true;
@@ -86,35 +48,27 @@ static void begin(struct vcpu *caller)
 	}
 }
 
-static void fill_answer(void)
+static int next_window(bool relabel)
 {
-	struct tcm_mailbox *box = &machine.shared->mailbox;
+	int err = tcm_windows_next(relabel);
 
-	box->total = total_of_all();
-	box->window = box->total;
-	add_counts(&box->window, &at_window, true);
-}
-
-static void print_speed(const struct tcm_counts *total)
-{
-	double seconds = host_seconds() - machine.began_at;
-
-	fprintf(stderr,
-		"tcmachine: %.1f million instructions and %.1f million accesses in %.1f s: %.2f million accesses a second; %llu samples, %llu lost\n",
-		total->instructions / 1e6, total->accesses / 1e6, seconds,
-		total->accesses / 1e6 / seconds, (unsigned long long)total->samples,
-		(unsigned long long)total->samples_lost);
+	tcm_region_clear_counts();
+	return err;
 }
 
 static int end(void)
 {
+	int err = tcm_windows_next(false), pages_err = 0;
+
 	if (!machine.running)
-		return -EINVAL;
-	fill_answer();
-	print_speed(&machine.shared->mailbox.total);
+		return err;
 	machine.running = false;
+	tcm_windows_answer();
+	tcm_print_speed(&machine.shared->mailbox.total, host_seconds() - machine.began_at);
 	tcm_reinstrument();
-	return machine.pages_path ? tcm_region_write(machine.pages_path) : 0;
+	if (machine.pages_path)
+		pages_err = tcm_region_write(machine.pages_path);
+	return err ? err : pages_err;
 }
 
 static int command(struct vcpu *caller, enum tcm_command cmd)
@@ -128,11 +82,9 @@ static int command(struct vcpu *caller, enum tcm_command cmd)
 		begin(caller);
 		return 0;
 	case TCM_CMD_WINDOW:
-		at_window = total_of_all();
-		tcm_region_clear_counts();
-		return 0;
+		return next_window(false);
 	case TCM_CMD_READ:
-		fill_answer();
+		tcm_windows_answer();
 		return 0;
 	case TCM_CMD_END:
 		return end();
@@ -140,6 +92,12 @@ static int command(struct vcpu *caller, enum tcm_command cmd)
 		return tcm_text_begin();
 	case TCM_CMD_TEXT_END:
 		return tcm_text_end();
+	case TCM_CMD_PHASE:
+		return next_window(true);
+	case TCM_CMD_ORACLE:
+		return tcm_set_oracles();
+	case TCM_CMD_ANTAGONIST:
+		return tcm_set_antagonist(arg[0], arg[1], arg[2]);
 	}
 	return -ENOSYS;
 }

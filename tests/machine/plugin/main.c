@@ -12,7 +12,6 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -24,37 +23,39 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 #define LONGEST_INSN 15
 
+/* Words of the scoreboard: instructions begun, all and kernel code's. */
+enum { OPS, KERNEL_OPS, NR_OPS_WORDS };
+
 static struct qemu_plugin_scoreboard *ops_board;
-
-/* nopl 0x577e57NN(%rax), see tcm_marker() */
-static int marker_command(const uint8_t *code, size_t len)
-{
-	static const uint8_t head[] = { 0x0f, 0x1f, 0x80 }, tail[] = { 0x57, 0x7e, 0x57 };
-
-	if (len != TCM_MARKER_BYTES || memcmp(code, head, sizeof(head)) ||
-	    memcmp(code + 4, tail, sizeof(tail)))
-		return 0;
-	return code[3];
-}
 
 static void instrument_insn(struct qemu_plugin_insn *insn, unsigned int from_end, bool kernel)
 {
 	uint8_t code[LONGEST_INSN];
 	size_t len = qemu_plugin_insn_data(insn, code, sizeof(code));
-	int cmd = marker_command(code, len);
+	struct insn what = tcm_decode(code, len);
+	void *cookie = tcm_op_cookie(qemu_plugin_insn_vaddr(insn), from_end);
 
-	if (cmd)
+	if (what.kind == INSN_MARKER)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, tcm_on_marker, QEMU_PLUGIN_CB_R_REGS,
-						       (void *)(uintptr_t)cmd);
+						       (void *)(uintptr_t)what.operand);
 	if (kernel)
-		tcm_watch_cr3(insn, code, len);
+		tcm_watch_translations(insn, what);
 	if (kernel && machine.text_path)
 		tcm_text_count(insn);
 	if (!machine.running)
 		return;
-	qemu_plugin_register_vcpu_mem_cb(insn, tcm_on_access, QEMU_PLUGIN_CB_NO_REGS,
-					 QEMU_PLUGIN_MEM_RW,
-					 tcm_op_cookie(qemu_plugin_insn_vaddr(insn), from_end));
+	qemu_plugin_register_vcpu_mem_cb(insn, tcm_on_load, QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_R, cookie);
+	qemu_plugin_register_vcpu_mem_cb(insn, tcm_on_store, QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_W, cookie);
+}
+
+static void count_ops(struct qemu_plugin_tb *tb, unsigned int word, size_t nr)
+{
+	qemu_plugin_u64 entry = { ops_board, word * sizeof(uint64_t) };
+
+	qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, QEMU_PLUGIN_INLINE_ADD_U64, entry,
+							  nr);
 }
 
 static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -65,8 +66,9 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 	(void)id;
 	if (machine.running)
-		qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(
-			tb, QEMU_PLUGIN_INLINE_ADD_U64, (qemu_plugin_u64){ ops_board, 0 }, nr);
+		count_ops(tb, OPS, nr);
+	if (machine.running && kernel)
+		count_ops(tb, KERNEL_OPS, nr);
 	for (i = 0; i < nr; i++)
 		instrument_insn(qemu_plugin_tb_get_insn(tb, i), nr - 1 - i, kernel);
 }
@@ -74,11 +76,24 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 /* The board may move when it grows, so every vCPU looks its word up again. */
 static void find_ops_words(void)
 {
-	unsigned int i;
+	struct vcpu *v = NULL;
 
-	for (i = 0; i < TCM_MAX_CPUS; i++)
-		if (machine.vcpu[i].present)
-			machine.vcpu[i].ops = qemu_plugin_scoreboard_find(ops_board, i);
+	while ((v = tcm_next_vcpu(v))) {
+		uint64_t *words = qemu_plugin_scoreboard_find(ops_board, v - machine.vcpu);
+
+		v->ops = &words[OPS];
+		v->kernel_ops = &words[KERNEL_OPS];
+	}
+}
+
+static bool vcpu_init(struct vcpu *v)
+{
+	if (!tcm_cache_init(&v->cache, machine.config.llc_bytes, machine.config.llc_ways) ||
+	    !tcm_translate_init(v))
+		return false;
+	v->next_tag = UINT64_MAX;
+	v->present = true;
+	return true;
 }
 
 static void on_vcpu_init(qemu_plugin_id_t id, unsigned int vcpu_index)
@@ -92,20 +107,27 @@ static void on_vcpu_init(qemu_plugin_id_t id, unsigned int vcpu_index)
 		return;
 	}
 	v = &machine.vcpu[vcpu_index];
-	if (!v->present && !tcm_cache_init(&v->cache, machine.llc_bytes, machine.llc_ways)) {
-		fprintf(stderr, "tcmachine: no memory for a cache\n");
+	if (!v->present && !vcpu_init(v)) {
+		fprintf(stderr, "tcmachine: no memory for vCPU %u\n", vcpu_index);
 		return;
 	}
-	v->present = true;
-	v->next_tag = UINT64_MAX;
 	tcm_registers_init(v);
 	find_ops_words();
 	machine.shared->config.nr_cpus = vcpu_index + 1;
 }
 
+/* A processor that waits for work makes no traffic. */
+static void on_idle(qemu_plugin_id_t id, unsigned int vcpu_index)
+{
+	(void)id;
+	if (machine.running && vcpu_index < TCM_MAX_CPUS)
+		tcm_meter_idle(&machine.vcpu[vcpu_index]);
+}
+
 static void register_callbacks(qemu_plugin_id_t id)
 {
 	qemu_plugin_register_vcpu_init_cb(id, on_vcpu_init);
+	qemu_plugin_register_vcpu_idle_cb(id, on_idle);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
 }
 
@@ -119,14 +141,8 @@ static void publish_config(void)
 	struct tcm_config *config = &machine.shared->config;
 
 	memset(machine.shared, 0, sizeof(*machine.shared));
+	*config = machine.config;
 	config->version = TCM_VERSION;
-	config->nr_tiers = machine.nr_tiers;
-	config->insn_ps = machine.insn_ps;
-	config->clock_mhz = machine.clock_mhz;
-	config->llc_bytes = machine.llc_bytes;
-	config->llc_ways = machine.llc_ways;
-	config->seed = machine.seed;
-	memcpy(config->tier, machine.tier, sizeof(config->tier));
 	config->magic = TCM_MAGIC;
 }
 
@@ -153,18 +169,24 @@ static bool map_shared(void)
 	return true;
 }
 
-/* The cache's shape is checked here, so that a bad one ends QEMU at once. */
-static bool shape_is_possible(void)
+/* Shapes are checked here, so that a bad one ends QEMU at once. */
+static bool shapes_are_possible(void)
 {
-	struct cache probe;
+	struct vcpu probe = { 0 };
+	bool possible =
+		tcm_cache_init(&probe.cache, machine.config.llc_bytes, machine.config.llc_ways);
 
-	if (tcm_cache_init(&probe, machine.llc_bytes, machine.llc_ways)) {
-		free(probe.tag);
-		return true;
+	if (!possible)
+		fprintf(stderr, "tcmachine: a cache of %llu bytes and %u ways is not possible\n",
+			(unsigned long long)machine.config.llc_bytes, machine.config.llc_ways);
+	if (possible && !tcm_translate_init(&probe)) {
+		fprintf(stderr,
+			"tcmachine: entries of a TLB are ways times a power of two of sets\n");
+		possible = false;
 	}
-	fprintf(stderr, "tcmachine: a cache of %llu bytes and %u ways is not possible\n",
-		(unsigned long long)machine.llc_bytes, machine.llc_ways);
-	return false;
+	tcm_cache_free(&probe.cache);
+	tcm_tlb_free(&probe.tlb);
+	return possible;
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -174,13 +196,13 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
 		fprintf(stderr, "tcmachine: only for qemu-system-x86_64\n");
 		return -1;
 	}
-	if (!tcm_parse_args(argc, argv) || !shape_is_possible() || !map_shared())
+	if (!tcm_parse_args(argc, argv) || !shapes_are_possible() || !map_shared())
 		return -1;
 	machine.id = id;
 	publish_config();
 	if (machine.text_path)
 		tcm_text_init();
-	ops_board = qemu_plugin_scoreboard_new(sizeof(uint64_t));
+	ops_board = qemu_plugin_scoreboard_new(NR_OPS_WORDS * sizeof(uint64_t));
 	register_callbacks(id);
 	return 0;
 }

@@ -3,7 +3,7 @@
  * The region of interest: one process's virtual range and its per-page counts.
  *
  * Knows which range it is, whose, and how to write the page file. Does not
- * know when a window starts; the counting itself is in access.c.
+ * know when a window starts (windows.c); the counting itself is in access.c.
  *
  * The region belongs to the page table that was in use when it was named: an
  * access counts if its address lies in the range while that page table is
@@ -20,7 +20,8 @@
 
 #define PAGE_MASK ((1ULL << TCM_PAGE_SHIFT) - 1)
 
-static struct vcpu *next_vcpu(struct vcpu *v)
+/* The first vCPU after v (NULL: of all) that is there; NULL if none is. */
+struct vcpu *tcm_next_vcpu(struct vcpu *v)
 {
 	for (v = v ? v + 1 : machine.vcpu; v < machine.vcpu + TCM_MAX_CPUS; v++)
 		if (v->present)
@@ -37,7 +38,7 @@ int tcm_region_set(struct vcpu *caller, uint64_t start, uint64_t bytes)
 	if (!bytes || (start | bytes) & PAGE_MASK || nr_pages > TCM_MAX_PAGES)
 		return -EINVAL;
 	machine.region = (struct region){ 0 };
-	while ((v = next_vcpu(v))) {
+	while ((v = tcm_next_vcpu(v))) {
 		free(v->page);
 		v->page = calloc(nr_pages, sizeof(*v->page));
 		if (!v->page)
@@ -58,17 +59,18 @@ void tcm_region_clear_counts(void)
 {
 	struct vcpu *v = NULL;
 
-	while ((v = next_vcpu(v)))
+	while ((v = tcm_next_vcpu(v)))
 		if (v->page)
 			memset(v->page, 0, machine.region.nr_pages * sizeof(*v->page));
 }
 
-static struct page_count sum_page(uint64_t page)
+/* Of all vCPUs, in the current window. */
+struct page_count tcm_region_page(uint64_t page)
 {
 	struct page_count sum = { 0 };
 	struct vcpu *v = NULL;
 
-	while ((v = next_vcpu(v))) {
+	while ((v = tcm_next_vcpu(v))) {
 		sum.misses += v->page[page].misses;
 		sum.fast += v->page[page].fast;
 	}
@@ -81,7 +83,7 @@ static void write_pages(FILE *file)
 
 	fputs("page,accesses,node,fast_accesses\n", file);
 	for (page = 0; page < machine.region.nr_pages; page++) {
-		struct page_count sum = sum_page(page);
+		struct page_count sum = tcm_region_page(page);
 		uint8_t node = machine.shared->node[page];
 
 		fprintf(file, "%llu,%u,%d,%u\n", (unsigned long long)page, sum.misses,

@@ -20,6 +20,16 @@
 
 #define RESTART_MASK 127
 
+/* Off until the guest sets a period; the same start for the same seed. */
+void tcm_sampler_begin(struct vcpu *v, unsigned int index)
+{
+	v->pmu_seen = 0;
+	v->period = 0;
+	v->paused = false;
+	v->next_tag = UINT64_MAX;
+	v->random = (machine.config.seed + index + 1) * 0x9e3779b97f4a7c15ULL;
+}
+
 /* xorshift64*: fast, and the same sequence for the same seed */
 static uint64_t next_random(struct vcpu *v)
 {
@@ -71,35 +81,42 @@ void tcm_sampler_reload(unsigned int index)
 	v->next_tag = v->period && !v->paused ? *v->ops + left : UINT64_MAX;
 }
 
+/* In the unit of AMD's latency fields, which hold 16 bits. */
+static uint16_t cycles(uint64_t ps)
+{
+	uint64_t cycles = ps * machine.config.clock_mhz / 1000000;
+
+	return cycles < UINT16_MAX ? cycles : UINT16_MAX;
+}
+
+static void fill(const struct vcpu *v, struct tcm_sample *sample, uint64_t op,
+		 const struct access *access)
+{
+	*sample = (struct tcm_sample){ .op = op };
+	if (!access)
+		return;
+	sample->vaddr = access->vaddr;
+	sample->paddr = access->flags & TCM_SAMPLE_PADDR ? access->paddr : 0;
+	sample->cr3 = v->cr3 & ~CR3_HALF;
+	sample->ip = access->ip;
+	sample->flags = access->flags;
+	sample->latency_cycles = cycles(access->memory_ps);
+	sample->retire_cycles = cycles(access->memory_ps + access->translation_ps);
+	if (access->flags & TCM_SAMPLE_MISS && access->flags & TCM_SAMPLE_LOAD)
+		sample->data_source = machine.config.tier[access->tier].kind;
+}
+
 static void deliver(unsigned int index, uint64_t op, const struct access *access)
 {
 	struct tcm_ring *ring = &machine.shared->ring[index];
 	struct vcpu *v = &machine.vcpu[index];
-	struct tcm_sample *sample;
 
 	if (ring->head - __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) >= TCM_RING_SLOTS) {
 		ring->lost++;
 		v->count.samples_lost++;
 		return;
 	}
-	sample = &ring->slot[ring->head & (TCM_RING_SLOTS - 1)];
-	*sample = (struct tcm_sample){ .op = op };
-	if (access) {
-		int tier = access->tier;
-
-		sample->vaddr = access->vaddr;
-		sample->paddr = access->flags & TCM_SAMPLE_PADDR ? access->paddr : 0;
-		sample->cr3 = v->cr3;
-		sample->ip = access->ip;
-		sample->flags = access->flags;
-		if (access->flags & TCM_SAMPLE_MISS) {
-			unsigned int latency = machine.tier[tier < 0 ? 0 : tier].latency_ns;
-
-			sample->latency_cycles = latency * machine.clock_mhz / 1000;
-			if (access->flags & TCM_SAMPLE_LOAD)
-				sample->data_source = machine.tier[tier < 0 ? 0 : tier].kind;
-		}
-	}
+	fill(v, &ring->slot[ring->head & (TCM_RING_SLOTS - 1)], op, access);
 	__atomic_store_n(&ring->head, ring->head + 1, __ATOMIC_RELEASE);
 	v->count.samples++;
 }

@@ -73,25 +73,41 @@ ktime_t simpmu_poll_interval(void)
 #define LEVEL(x) (PERF_MEM_S(LVL, x) | PERF_MEM_S(LVL, HIT))
 #define LEVEL_NUMBER(x) PERF_MEM_S(LVLNUM, x)
 
-/* As the tables of AMD's driver say; the source is valid for loads only. */
+/*
+ * As perf_ibs_get_mem_lvl() and its table for Zen 4 say; the source is valid
+ * for loads only. The machine has one level of cache: what that serves is
+ * reported as the first level's, which has no latency there either.
+ */
 static u64 memory_level(const struct tcm_sample *sample)
 {
 	if (!(sample->flags & TCM_SAMPLE_MISS))
-		return LEVEL(L3) | LEVEL_NUMBER(L3);
+		return LEVEL(L1) | LEVEL_NUMBER(L1);
 	switch (sample->data_source) {
 	case TCM_KIND_DRAM:
 		return LEVEL(LOC_RAM) | LEVEL_NUMBER(RAM);
+	case TCM_KIND_PMEM:
+		return LEVEL_NUMBER(PMEM);
 	case TCM_KIND_CXL:
 		return LEVEL_NUMBER(CXL);
 	}
 	return PERF_MEM_S(LVL, NA) | LEVEL_NUMBER(NA);
 }
 
+/* As perf_ibs_get_tlb_lvl(). */
+static u64 tlb_level(const struct tcm_sample *sample)
+{
+	if (sample->flags & TCM_SAMPLE_TLB_MISS)
+		return PERF_MEM_TLB_L2 | PERF_MEM_TLB_MISS;
+	if (sample->flags & TCM_SAMPLE_TLB_SECOND)
+		return PERF_MEM_TLB_L2 | PERF_MEM_TLB_HIT;
+	return PERF_MEM_TLB_L1 | PERF_MEM_TLB_HIT;
+}
+
 static void fill_source(const struct tcm_sample *sample, struct perf_sample_data *data)
 {
 	data->data_src.val |= memory_level(sample);
 	data->data_src.mem_snoop = PERF_MEM_SNOOP_NA;
-	data->data_src.mem_dtlb = PERF_MEM_TLB_NA;
+	data->data_src.mem_dtlb = tlb_level(sample);
 	data->data_src.mem_lock = PERF_MEM_LOCK_NA;
 	data->sample_flags |= PERF_SAMPLE_DATA_SRC;
 }
@@ -100,7 +116,7 @@ static void fill_weight(u64 asked, const struct tcm_sample *sample, struct perf_
 {
 	if (asked & PERF_SAMPLE_WEIGHT_STRUCT) {
 		data->weight.var1_dw = sample->latency_cycles;
-		data->weight.var2_w = 0;
+		data->weight.var2_w = sample->retire_cycles;
 	} else {
 		data->weight.full = sample->latency_cycles;
 	}

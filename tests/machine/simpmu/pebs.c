@@ -121,6 +121,24 @@ static bool is_counting(const struct perf_event *event, const struct tcm_feed *f
 	return event && event->attr.config == (feed->flags & TCM_FEED_STORE ? STORE : LOAD_MISS);
 }
 
+/*
+ * As precise_datala_hsw(), which both events go through: a load says no more
+ * than that it was one, a store whether the first level had it. Fed accesses
+ * are misses. Neither event has a latency (only load-latency events do).
+ */
+static u64 pebs_source(const struct perf_event *event)
+{
+	union perf_mem_data_src source = { .val = PERF_MEM_NA };
+
+	if (event->attr.config == LOAD_MISS) {
+		source.mem_op = PERF_MEM_OP_LOAD;
+	} else {
+		source.mem_op = PERF_MEM_OP_STORE;
+		source.mem_lvl = PERF_MEM_LVL_L1 | PERF_MEM_LVL_MISS;
+	}
+	return source.val;
+}
+
 static void pebs_overflow(struct perf_event *event, u64 address)
 {
 	struct hw_perf_event *hwc = &event->hw;
@@ -139,6 +157,10 @@ static void pebs_overflow(struct perf_event *event, u64 address)
 	if (event->attr.sample_type & PERF_SAMPLE_ADDR) {
 		data.addr = address;
 		data.sample_flags |= PERF_SAMPLE_ADDR;
+	}
+	if (event->attr.sample_type & PERF_SAMPLE_DATA_SRC) {
+		data.data_src.val = pebs_source(event);
+		data.sample_flags |= PERF_SAMPLE_DATA_SRC;
 	}
 	atomic64_inc(&simpmu_stats.delivered);
 	if (static_call(simpmu_overflow)(event, &data, task_pt_regs(current))) {
