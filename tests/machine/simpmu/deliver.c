@@ -105,6 +105,8 @@ static u64 tlb_level(const struct tcm_sample *sample)
 
 static void fill_source(const struct tcm_sample *sample, struct perf_sample_data *data)
 {
+	data->data_src.mem_lvl = 0;
+	data->data_src.mem_lvl_num = 0;
 	data->data_src.val |= memory_level(sample);
 	data->data_src.mem_snoop = PERF_MEM_SNOOP_NA;
 	data->data_src.mem_dtlb = tlb_level(sample);
