@@ -4,21 +4,21 @@
  *
  * Knows what AMD's driver accepts, from its source, for each of the two sets
  * of rules; the caller says which the kernel has (newer=), so that simpmu's
- * own finding is tested too. Then it keeps an event on each CPU and counts
- * what arrives. Does not know simpmu's insides.
+ * own finding is tested too. Then it keeps an event on each CPU. Does not know
+ * simpmu's insides, nor what arrives (received.c).
  *
- * debugfs pmutest/results holds a line "ok NAME" or "not ok NAME: ..." each,
- * pmutest/received "count SAMPLES", "loads N", "stores N", "physical N",
- * "virtual N", "kernel N".
+ * debugfs pmutest/results holds a line "ok NAME" or "not ok NAME: ..." each;
+ * a number written to pmutest/period is the new period of all events.
  */
 #define pr_fmt(fmt) "pmutest: " fmt
 
-#include <linux/atomic.h>
 #include <linux/cpu.h>
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/seq_file.h>
+
+#include "pmutest.h"
 
 #define CNT_CTL (1ULL << 19)
 #define L3MISSONLY (1ULL << 16)
@@ -45,7 +45,6 @@ MODULE_PARM_DESC(l3missonly, "The counting events ask for the L3-miss filter");
 #define ANY_SAMPLE \
 	(PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT)
 
-static atomic64_t received, loads, stores, physical, virtual, kernel_mode;
 static DEFINE_PER_CPU(struct perf_event *, counting);
 static char results[4096];
 static size_t results_len;
@@ -59,23 +58,6 @@ static void report(const char *name, bool ok, long got)
 	else
 		results_len += scnprintf(results + results_len, sizeof(results) - results_len,
 					 "not ok %s: got %ld\n", name, got);
-}
-
-static void overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
-{
-	u64 flags = data->sample_flags;
-
-	atomic64_inc(&received);
-	if (data->data_src.mem_op == PERF_MEM_OP_LOAD)
-		atomic64_inc(&loads);
-	if (data->data_src.mem_op == PERF_MEM_OP_STORE)
-		atomic64_inc(&stores);
-	if (flags & PERF_SAMPLE_PHYS_ADDR)
-		atomic64_inc(&physical);
-	if (flags & PERF_SAMPLE_ADDR)
-		atomic64_inc(&virtual);
-	if (!user_mode(regs))
-		atomic64_inc(&kernel_mode);
 }
 
 /* An event that the test expects to be legal; each case changes one thing. */
@@ -96,7 +78,7 @@ static long try(struct perf_event_attr *attr)
 {
 	struct perf_event *event;
 
-	event = perf_event_create_kernel_counter(attr, 0, NULL, overflow, NULL);
+	event = perf_event_create_kernel_counter(attr, 0, NULL, pmutest_overflow, NULL);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	perf_event_release_kernel(event);
@@ -164,7 +146,7 @@ static void test_second(void)
 	struct perf_event_attr attr = legal_attr();
 	struct perf_event *second;
 
-	second = perf_event_create_kernel_counter(&attr, 0, NULL, overflow, NULL);
+	second = perf_event_create_kernel_counter(&attr, 0, NULL, pmutest_overflow, NULL);
 	if (IS_ERR(second)) {
 		report("second_event_exists", false, PTR_ERR(second));
 		return;
@@ -179,7 +161,7 @@ static int count_on(int cpu)
 	struct perf_event *event;
 
 	attr.sample_period = period;
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL, overflow, NULL);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, pmutest_overflow, NULL);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	per_cpu(counting, cpu) = event;
@@ -221,16 +203,16 @@ static int results_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(results);
 
-static int received_show(struct seq_file *m, void *unused)
+static int period_set(void *unused, u64 value)
 {
-	seq_printf(
-		m,
-		"count %lld\nloads %lld\nstores %lld\nphysical %lld\nvirtual %lld\nkernel %lld\n",
-		atomic64_read(&received), atomic64_read(&loads), atomic64_read(&stores),
-		atomic64_read(&physical), atomic64_read(&virtual), atomic64_read(&kernel_mode));
-	return 0;
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu)
+		if (per_cpu(counting, cpu) && !err)
+			err = perf_event_period(per_cpu(counting, cpu), value);
+	return err;
 }
-DEFINE_SHOW_ATTRIBUTE(received);
+DEFINE_DEBUGFS_ATTRIBUTE(period_fops, NULL, period_set, "%llu\n");
 
 static int __init pmutest_init(void)
 {
@@ -245,7 +227,8 @@ static int __init pmutest_init(void)
 	test_change(per_cpu(counting, 0));
 	dir = debugfs_create_dir("pmutest", NULL);
 	debugfs_create_file("results", 0444, dir, NULL, &results_fops);
-	debugfs_create_file("received", 0444, dir, NULL, &received_fops);
+	debugfs_create_file_unsafe("period", 0200, dir, NULL, &period_fops);
+	debugfs_create_file("received", 0444, dir, NULL, &pmutest_received_fops);
 	return 0;
 }
 
