@@ -60,6 +60,12 @@ check-all: ## The same with the long cases too
 check-unit: ## Unit tests of the policy core, with ASan and UBSan (TC_SEED=number repeats a run)
 	@$(VM)/in-tree tests/unit/run
 
+.PHONY: check-machine
+check-machine: ## The simulated machine against figures computed by hand (KERNEL=6.12|7.3 SEED=)
+	@$(VM)/build programs
+	@$(VM)/build plugin
+	@KERNEL=$(DEMO_KERNEL) SEED=$(SEED) tests/machine/check
+
 .PHONY: vm
 vm: ## Run cases in virtual machines (CASE='glob' KERNEL=6.12|7.3; both kernels by default)
 	@$(VM)/cases $(if $(KERNEL),--kernels $(KERNEL)) '$(CASE)'
@@ -83,5 +89,5 @@ clean: ## Remove build/ (the cached tree stays in the user's cache folder)
 .PHONY: help
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r name text; do \
-		printf '  %-12s %s\n' "$$name" "$$text"; \
+		printf '  %-14s %s\n' "$$name" "$$text"; \
 	done
