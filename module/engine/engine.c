@@ -75,8 +75,7 @@ static int tc_workers_update(void)
 	struct tc_node *node;
 	int err, first = 0;
 
-	tc_for_each_known_node(node)
-	{
+	tc_for_each_known_node(node) {
 		if (!node->active || node->target == NUMA_NO_NODE) {
 			tc_kmigrated_stop(node);
 			continue;
@@ -124,7 +123,8 @@ static void tc_workers_stop(void)
 {
 	struct tc_node *node;
 
-	tc_for_each_known_node(node) tc_kmigrated_stop(node);
+	tc_for_each_known_node(node)
+		tc_kmigrated_stop(node);
 	kthread_stop(tc_engine.ksampled);
 }
 

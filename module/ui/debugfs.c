@@ -43,8 +43,9 @@ static void tc_direction_tally(enum tc_direction direction, struct tc_tally *tal
 	struct tc_node *node;
 
 	memset(tally, 0, sizeof(*tally));
-	tc_for_each_known_node(node) if (tc_node_direction(node) == direction)
-		tc_account_read(&node->account, tally);
+	tc_for_each_known_node(node)
+		if (tc_node_direction(node) == direction)
+			tc_account_read(&node->account, tally);
 }
 
 static void tc_show_sampler(struct seq_file *m)
@@ -271,8 +272,7 @@ static int tc_outcomes_show(struct seq_file *m, void *unused)
 	int i;
 
 	seq_puts(m, "# thermocline outcomes v1: node direction outcome folios\n");
-	tc_for_each_known_node(node)
-	{
+	tc_for_each_known_node(node) {
 		memset(&tally, 0, sizeof(tally));
 		tc_account_read(&node->account, &tally);
 		for (i = 0; i < TC_NR_OUTCOMES; i++)
