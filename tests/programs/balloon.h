@@ -13,7 +13,7 @@
 #include "node.h"
 #include "placement.h"
 
-#define BALLOON_STEP 16L /* pages between two looks at what is free */
+#define BALLOON_STEP 16L /* pages between the last looks at what is free */
 
 static inline void balloon_lock(char *start, long pages)
 {
@@ -23,10 +23,18 @@ static inline void balloon_lock(char *start, long pages)
 	}
 }
 
+/* Half of what is still to go, then small steps: page tables and others take their part meanwhile. */
+static inline long balloon_step(long to_go, long most)
+{
+	long step = to_go > 4 * BALLOON_STEP ? to_go / 2 : BALLOON_STEP;
+
+	return step < most ? step : most;
+}
+
 /* Ends the program if the node has less than that to begin with. */
 static inline void balloon_leave_free(int node, long keep_pages)
 {
-	long excess = node_free_pages(node) - keep_pages, i;
+	long excess = node_free_pages(node) - keep_pages, to_go = excess, taken_pages = 0, step;
 	char *taken;
 
 	if (excess <= 0) {
@@ -41,9 +49,12 @@ static inline void balloon_leave_free(int node, long keep_pages)
 	}
 	madvise(taken, excess * PLACEMENT_PAGE, MADV_NOHUGEPAGE);
 	place_on(node);
-	for (i = 0; i < excess && node_free_pages(node) > keep_pages; i += BALLOON_STEP)
-		balloon_lock(taken + i * PLACEMENT_PAGE,
-			     excess - i < BALLOON_STEP ? excess - i : BALLOON_STEP);
+	while (to_go > 0 && taken_pages < excess) {
+		step = balloon_step(to_go, excess - taken_pages);
+		balloon_lock(taken + taken_pages * PLACEMENT_PAGE, step);
+		taken_pages += step;
+		to_go = node_free_pages(node) - keep_pages;
+	}
 	place_anywhere();
 }
 

@@ -6,31 +6,25 @@
  * measured. Does not know what moves pages, if anything does: it reads the
  * module's counters to report them, no more.
  *
- * A value is 1 KiB and holds its key in every word. A lookup reads one word of
- * each of its 16 cache lines and compares it, so a page that was moved wrongly
- * does not stay unnoticed; at the end every byte of every value is compared.
+ * A lookup reads one word of each of the 16 cache lines of a value and compares
+ * it; at the end every byte of every value is compared.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
-#include <signal.h>
 #include <stdint.h>
-#include <sys/prctl.h>
-#include <time.h>
 
 #include "balloon.h"
+#include "heat.h"
 #include "node.h"
 #include "placement.h"
+#include "ticker.h"
+#include "values.h"
 #include "window.h"
 #include "zipf.h"
 
-#define VALUE_BYTES 1024UL
-#define LINE_BYTES 64UL
-#define WORDS_PER_LINE (LINE_BYTES / sizeof(uint64_t))
-#define WORDS_PER_VALUE (VALUE_BYTES / sizeof(uint64_t))
-#define VALUES_PER_PAGE (PLACEMENT_PAGE / VALUE_BYTES)
-#define FAST 0
-#define SLOW 1
-#define TICKER_NS 10000000
+#define FAST HEAT_FAST
+#define SLOW HEAT_SLOW
+#define LOOK_PAGES 64 /* filled between two looks at what is free */
 
 static struct {
 	unsigned long size_mib, seed, keep_free_mib, reserve_mib;
@@ -39,16 +33,11 @@ static struct {
 } option = { .seed = 1 };
 
 static struct tcm_shared *machine;
-static uint64_t *value; /* WORDS_PER_VALUE each */
-static uint64_t nr_values, nr_pages;
+static struct values values;
+static uint64_t nr_pages;
 static struct zipf zipf;
 static struct spread spread_keys;
 static uint64_t bad_words;
-
-static uint64_t word_of(uint64_t key, uint64_t index)
-{
-	return key * 0x9e3779b97f4a7c15ULL + index;
-}
 
 static void *map_anonymous(size_t bytes)
 {
@@ -64,97 +53,51 @@ static void *map_anonymous(size_t bytes)
 
 /* --- where pages start out -------------------------------------------------------------------- */
 
-struct page_heat {
-	double heat;
-	uint32_t page;
-};
-
-static int colder_first(const void *a, const void *b)
-{
-	const struct page_heat *x = a, *y = b;
-
-	if (x->heat != y->heat)
-		return x->heat < y->heat ? -1 : 1;
-	return x->page < y->page ? -1 : 1;
-}
-
 /* All pages, the coldest first: a page's heat is the popularity of its keys. */
-static struct page_heat *pages_by_heat(void)
+static struct place_heat *pages_by_heat(void)
 {
-	struct page_heat *list = map_anonymous(nr_pages * sizeof(*list));
+	struct place_heat *list = map_anonymous(nr_pages * sizeof(*list));
 	uint64_t rank, page;
 
 	for (page = 0; page < nr_pages; page++)
-		list[page].page = page;
-	for (rank = 1; rank <= nr_values; rank++)
+		list[page].place = page;
+	for (rank = 1; rank <= values.nr; rank++)
 		list[spread(&spread_keys, rank - 1) / VALUES_PER_PAGE].heat += zipf_weight(rank);
-	qsort(list, nr_pages, sizeof(*list), colder_first);
+	heat_sort(list, nr_pages);
 	return list;
 }
 
 static void fill_page(uint64_t page)
 {
-	uint64_t key, index;
-
-	for (key = page * VALUES_PER_PAGE; key < (page + 1) * VALUES_PER_PAGE; key++)
-		for (index = 0; index < WORDS_PER_VALUE; index++)
-			value[key * WORDS_PER_VALUE + index] = word_of(key, index);
+	values_fill_page(&values, page);
 }
 
 /* The coldest pages fill the fast node down to the reserve, the hot ones land on the slow node. */
 static void fill(void)
 {
-	struct page_heat *list = pages_by_heat();
-	long reserve = option.reserve_mib * 256;
-	uint64_t i = 0;
+	struct place_heat *list = pages_by_heat();
 
-	place_on(FAST);
-	while (i < nr_pages && (i % 64 || node_free_pages(FAST) > reserve))
-		fill_page(list[i++].page);
-	place_on(SLOW);
-	for (; i < nr_pages; i++)
-		fill_page(list[i].page);
-	place_anywhere();
+	heat_fill(list, nr_pages, option.reserve_mib * 256, LOOK_PAGES, fill_page);
 	munmap(list, nr_pages * sizeof(*list));
 }
 
 /* --- lookups ---------------------------------------------------------------------------------- */
 
-/* One word of each cache line of the value, the same one in all; returns how many are wrong. */
-static inline unsigned int lookup(uint64_t key, uint64_t choice)
-{
-	const volatile uint64_t *word = value + key * WORDS_PER_VALUE;
-	uint64_t index = choice % WORDS_PER_LINE;
-	unsigned int wrong = 0;
-
-	for (; index < WORDS_PER_VALUE; index += WORDS_PER_LINE)
-		wrong += word[index] != word_of(key, index);
-	return wrong;
-}
-
 /* Works on copies, so that the compiler keeps them in registers. */
 static void lookups(unsigned long number)
 {
 	struct spread keys = spread_keys;
+	struct values all = values;
 	struct zipf ranks = zipf;
 	uint64_t wrong = 0;
 
 	while (number--) {
 		uint64_t key = spread(&keys, zipf_next(&ranks) - 1);
 
-		wrong += lookup(key, ranks.random >> 32);
+		wrong += values_lookup(&all, key, ranks.random >> 32);
 	}
 	zipf = ranks;
 	bad_words += wrong;
-}
-
-static void check_all_values(void)
-{
-	uint64_t key, index;
-
-	for (key = 0; key < nr_values; key++)
-		for (index = 0; index < WORDS_PER_VALUE; index++)
-			bad_words += value[key * WORDS_PER_VALUE + index] != word_of(key, index);
 }
 
 /* --- reports ---------------------------------------------------------------------------------- */
@@ -171,7 +114,7 @@ static unsigned long pages_on_fast(void)
 {
 	unsigned long page, count = 0;
 
-	placement_query((char *)value, nr_pages, machine->node);
+	placement_query((char *)values.word, nr_pages, machine->node);
 	for (page = 0; page < nr_pages; page++)
 		count += machine->node[page] == FAST;
 	return count;
@@ -213,7 +156,7 @@ static void measure(void)
 	unsigned long done, part;
 	double before;
 
-	window_region(machine, value, nr_pages * PLACEMENT_PAGE);
+	window_region(machine, values.word, nr_pages * PLACEMENT_PAGE);
 	window_begin(machine);
 	lookups(option.warm_up);
 	window_next(machine);
@@ -242,22 +185,6 @@ static void measure(void)
 }
 
 /* --- start ------------------------------------------------------------------------------------ */
-
-/*
- * QEMU keeps a translation for good once it has it, and so hides the accessed
- * bit from then on. A process that wakes now and then makes it look again.
- */
-static pid_t start_ticker(void)
-{
-	const struct timespec pause = { .tv_nsec = TICKER_NS };
-	pid_t pid = fork();
-
-	if (pid)
-		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (;;)
-		nanosleep(&pause, NULL);
-}
 
 static unsigned long number(const char *text)
 {
@@ -314,20 +241,20 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	nr_pages = option.size_mib << 8;
-	nr_values = nr_pages * VALUES_PER_PAGE;
-	zipf_init(&zipf, nr_values, option.seed);
-	spread_init(&spread_keys, nr_values, option.seed);
-	if (!zipf_check(nr_values, option.seed) || !spread_check(&spread_keys))
+	values.nr = nr_pages * VALUES_PER_PAGE;
+	zipf_init(&zipf, values.nr, option.seed);
+	spread_init(&spread_keys, values.nr, option.seed);
+	if (!zipf_check(values.nr, option.seed) || !spread_check(&spread_keys))
 		return 2;
-	value = map_anonymous(nr_pages * PLACEMENT_PAGE);
+	values.word = map_anonymous(nr_pages * PLACEMENT_PAGE);
 	balloon_leave_free(FAST, option.keep_free_mib * 256);
 	printf("kv: %lu MiB of values, %ld MiB of fast memory free: %.2f times\n", option.size_mib,
 	       node_free_pages(FAST) / 256, nr_pages / (double)node_free_pages(FAST));
 	fill();
-	ticker = start_ticker();
+	ticker = ticker_start();
 	measure();
-	kill(ticker, SIGKILL);
-	check_all_values();
+	ticker_stop(ticker);
+	bad_words += values_check(&values);
 	printf("kv: %llu wrong words\n", (unsigned long long)bad_words);
 	return bad_words ? 1 : 0;
 }
