@@ -34,13 +34,26 @@ module simpmu tcbreak: view
 # --- guest programs: one source, one static program --------------------------------------------------
 
 PROGRAMS := $(patsubst tests/programs/%.c,$(BUILD)/programs/%,$(wildcard tests/programs/*.c))
+PROGRAM_HEADERS := $(wildcard tests/programs/*.h tests/machine/include/*.h include/thermocline/*.h)
+STATIC := gcc -O2 -g -std=gnu11 $(WARNINGS) -Iinclude -Itests/machine/include -static -pthread
+
+$(BUILD)/programs/%: tests/programs/%.c $(PROGRAM_HEADERS)
+	@mkdir -p $(@D)
+	$(STATIC) -o $@ $< -lm
+
+# The benchmark's workloads: each is its source and what all of them share. They are not in every guest, as memory
+# there is small: tests/vm/boot --program puts them there.
+
+WORK := tests/bench/work
+WORKLOADS := $(patsubst $(WORK)/%.c,$(BUILD)/work/%,$(wildcard $(WORK)/*.c))
+WORK_SHARED := $(wildcard $(WORK)/common/*.c)
+
+$(BUILD)/work/%: $(WORK)/%.c $(WORK_SHARED) $(wildcard $(WORK)/*.h $(WORK)/common/*.h) $(PROGRAM_HEADERS)
+	@mkdir -p $(@D)
+	$(STATIC) -Itests/programs -I$(WORK)/common -o $@ $< $(WORK_SHARED) -lm
 
 .PHONY: programs
-programs: $(PROGRAMS)
-
-$(BUILD)/programs/%: tests/programs/%.c $(wildcard tests/programs/*.h tests/machine/include/*.h include/thermocline/*.h)
-	@mkdir -p $(@D)
-	gcc -O2 -g -std=gnu11 $(WARNINGS) -Iinclude -Itests/machine/include -static -pthread -o $@ $< -lm
+programs: $(PROGRAMS) $(WORKLOADS)
 
 # --- the simulated machine's plugin ------------------------------------------------------------------
 
