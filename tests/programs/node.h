@@ -51,6 +51,21 @@ static inline long node_free_pages(int node)
 	return kib / 4;
 }
 
+/* Pages of a node that a better placement could use: free ones, and all that could leave it. */
+static inline long node_room_pages(int node)
+{
+	static const char *const lists[] = { "nr_active_anon", "nr_inactive_anon", "nr_active_file",
+					     "nr_inactive_file" };
+	long pages = node_free_pages(node);
+	char path[64];
+	size_t i;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/vmstat", node);
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		pages += stat_value(path, lists[i]);
+	return pages;
+}
+
 /*
  * Free pages of a node above its zones' high watermarks: what a program could
  * still be given before the kernel itself starts to make room.

@@ -30,8 +30,10 @@ static struct segment {
 
 static unsigned int nr_segments;
 
+/* The ticker's process shall not have it too: NUMA balancing leaves alone what two processes share. */
 static void advise(void *start, uint64_t bytes)
 {
+	madvise(start, bytes, MADV_DONTFORK);
 	if (option.huge == HUGE_NEVER)
 		madvise(start, bytes, MADV_NOHUGEPAGE);
 	else if (option.huge == HUGE_ALWAYS)

@@ -13,6 +13,8 @@
 #include <time.h>
 
 #include "arena.h"
+#include "heat.h"
+#include "node.h"
 #include "ticker.h"
 #include "window.h"
 #include "work.h"
@@ -59,7 +61,10 @@ static void say_nodes(const char *prefix, const struct tcm_counts *count)
 static void say_counts(const char *prefix, const struct tcm_counts *count)
 {
 	say(prefix, "model_ps", count->time_ps);
+	say(prefix, "kernel_ps", count->kernel_time_ps);
 	say(prefix, "instructions", count->instructions);
+	say(prefix, "walks", count->walks[0] + count->walks[1] + count->walks[2]);
+	say(prefix, "translation_ps", count->translation_ps);
 	say_nodes(prefix, count);
 }
 
@@ -127,7 +132,19 @@ static void begin(void)
 		return;
 	if (arena.start)
 		window_region(machine, arena.start, arena.bytes);
+	if (option.oracle)
+		window_oracle(machine, (__u64[]){ node_room_pages(HEAT_FAST) }, 1);
 	window_begin(machine);
+}
+
+static void say_oracle(void)
+{
+	const struct tcm_mailbox *mailbox = &machine->mailbox;
+
+	say("oracle.", "pages", mailbox->oracle_pages[0]);
+	say("oracle.", "misses", mailbox->oracle_misses);
+	say("oracle.", "fixed", mailbox->oracle[0].fixed);
+	say("oracle.", "window", mailbox->oracle[0].window);
 }
 
 static void end(void)
@@ -135,6 +152,8 @@ static void end(void)
 	if (!machine)
 		return;
 	window_end(machine);
+	if (option.oracle)
+		say_oracle();
 	say_counts("total.", &machine->mailbox.total);
 	say("total.", "tags", machine->mailbox.total.tags);
 	say("total.", "samples", machine->mailbox.total.samples);

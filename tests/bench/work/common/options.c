@@ -35,6 +35,7 @@ enum {
 	KEY_RESERVE,
 	KEY_HUGE,
 	KEY_START,
+	KEY_ORACLE,
 	KEY_CORRUPT,
 };
 
@@ -51,6 +52,8 @@ static const struct argp_option common_options[] = {
 	{ "reserve", KEY_RESERVE, "MIB", 0,
 	  "left free on the fast node by --place (default: keep-free / 16 + 3)", 0 },
 	{ "huge", KEY_HUGE, "WHEN", 0, "huge pages: never, always or system (as the kernel is set)",
+	  0 },
+	{ "oracle", KEY_ORACLE, NULL, 0, "compute the best placement that fast memory had room for",
 	  0 },
 	{ "start", KEY_START, "COMMAND", 0, "run by sh after warm-up, before the first window", 0 },
 	{ "corrupt", KEY_CORRUPT, "WORD", OPTION_HIDDEN, NULL, 0 },
@@ -139,6 +142,8 @@ static error_t parse_other(int key, char *text, const struct argp_state *state)
 		option.huge = option_word(text, whens, state);
 	else if (key == KEY_START)
 		option.start = text;
+	else if (key == KEY_ORACLE)
+		option.oracle = true;
 	else if (key == ARGP_KEY_ARG)
 		argp_error(state, "'%s' is one word too many", text);
 	else

@@ -34,7 +34,7 @@ struct work_options {
 	enum work_place place;
 	enum work_huge huge;
 	const char *start; /* command between warm-up and the first window */
-	bool corrupt;
+	bool corrupt, oracle;
 	unsigned long corrupt_word;
 };
 
