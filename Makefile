@@ -11,6 +11,10 @@ SEED ?=
 SIZE_MIB ?=
 MODE ?=
 SAMPLES ?=
+BENCH ?=
+RATIO ?=
+SYSTEMS ?=
+WINDOWS ?=
 
 KDIR = /lib/modules/$(KVER)/build
 VM := tests/vm
@@ -47,6 +51,11 @@ bench-path: ## Instructions of a sample by stage, memory of the heat map (KERNEL
 	@$(VM)/build programs
 	@$(VM)/build plugin
 	@KERNEL=$(DEMO_KERNEL) SAMPLES=$(SAMPLES) tests/bench/path
+
+.PHONY: bench
+bench: ## Workloads under every system (BENCH='zipf btree' RATIO='1:2 1:8' SYSTEMS= SEED= KERNEL= SIZE_MIB= WINDOWS=)
+	@BENCH='$(BENCH)' RATIO='$(RATIO)' SYSTEMS='$(SYSTEMS)' SEED='$(SEED)' KERNEL='$(KERNEL)' SIZE_MIB='$(SIZE_MIB)' \
+		WINDOWS='$(WINDOWS)' tests/bench/bench
 
 .PHONY: check
 check: ## Everything that must pass before a change lands: lint, unit tests, cases on 6.12 and 7.3
