@@ -6,6 +6,7 @@
 # The simulated machine says what it was told to be: a pointer chase sees each tier's latency within 1 %, and mixes
 # of both nodes the known hit ratio; with the emulated PMU sampling, samples arrive and none is lost.
 
+quiet_kernel
 chase
 load_pmu
 insmod /pmutest.ko type="$(cat /sys/bus/event_source/devices/ibs_op/type)" period=976 \

@@ -5,8 +5,11 @@
 # programs: redis-server redis zipf btree graph xs train stencil moving sparse
 # quick: no
 # timeout: 900
+# break: tests/bench/work/zipf.c s/digest += key;/digest += operations;/
 # The benchmark's workloads, small and without the simulated machine: a seed gives the same results twice and
 # wherever pages lie, another seed gives other ones, and one bit that is turned in the middle of a run is noticed.
+
+quiet_kernel
 
 # work PROGRAM OPTIONS...: what it says into /tmp/work, without what may differ: times, places, huge pages
 work() {
