@@ -43,7 +43,7 @@ expect_eq demote_watermark_bp "$(value_of "$tc_debugfs/config" demote_watermark_
 # several at once, all or none
 parameter settings "rate_limit_mib=7 kmigrated_ms=300 mode=observe"
 expect_eq "settings" "$(parameter rate_limit_mib) $(parameter kmigrated_ms) $(parameter mode)" "7 300 observe"
-for bad in "rate_limit_mib=8 kmigrated_ms=1" "rate_limit_mib=8 nonsense=1" "rate_limit_mib=8 mode" \
+for bad in "rate_limit_mib=8 kmigrated_ms=1" "kmigrated_ms=1 rate_limit_mib=8" "rate_limit_mib=8 nonsense=1" "rate_limit_mib=8 mode" \
 	"rate_limit_mib=8 ring_slots=64" "rate_limit_mib=8 heatmap_limit_kib=1"; do
 	if parameter settings "$bad" 2>/dev/null; then
 		fail "settings took '$bad'"
