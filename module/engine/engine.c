@@ -154,13 +154,15 @@ static int tc_try_own_pages(void)
 {
 	struct tc_node *node;
 	const char *why;
-	int err;
+	int err, target;
 
 	tc_engine.selftested = true;
 	tc_for_each_node(node) {
-		if (node->fast || node->target == NUMA_NO_NODE)
+		/* Nodes may come and go meanwhile, so it is looked at once. */
+		target = READ_ONCE(node->target);
+		if (node->fast || target == NUMA_NO_NODE)
 			continue;
-		err = tc_selftest(node->nid, node->target, &why);
+		err = tc_selftest(node->nid, target, &why);
 		if (!err)
 			continue;
 		tc_engine.selftested = false;
@@ -188,6 +190,11 @@ void tc_engine_forgive(void)
 	tc_kick_all();
 }
 
+int tc_engine_check(const struct tc_config *config)
+{
+	return tc_heatmap_check_limit(&tc_engine.map, config->heatmap_limit_kib);
+}
+
 int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 {
 	struct tc_periods periods[TC_NR_SAMPLERS] = {};
@@ -206,7 +213,7 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	err = tc_heatmap_init(&tc_engine.map, totalram_pages());
 	if (err)
 		goto free_results;
-	err = tc_heatmap_check_limit(&tc_engine.map, config.heatmap_limit_kib);
+	err = tc_engine_check(&config);
 	if (err)
 		goto exit_heatmap;
 	err = tc_sampler_start(sampler, cpus, periods, config.ring_slots);
@@ -260,9 +267,6 @@ int tc_engine_apply(const struct tc_config *config)
 	struct tc_periods periods[TC_NR_SAMPLERS] = {};
 	int err;
 
-	err = tc_heatmap_check_limit(&tc_engine.map, config->heatmap_limit_kib);
-	if (err)
-		return err;
 	tc_nodes_forget_advised();
 	tc_periods(config, periods);
 	err = tc_sampler_set_periods(periods);

@@ -118,6 +118,16 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus);
 void tc_engine_stop(void);
 
 /**
+ * tc_engine_check() - could these settings be put into effect on this machine?
+ * @config: settings, not yet in tc_config
+ *
+ * Context: process context, while the engine runs.
+ *
+ * Return: 0 or -EINVAL, the message says why.
+ */
+int tc_engine_check(const struct tc_config *config);
+
+/**
  * tc_engine_apply() - put settings into effect
  * @config: settings, as in tc_config
  *

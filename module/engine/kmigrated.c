@@ -120,9 +120,8 @@ static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate 
 static bool tc_batch_pass_on(struct tc_kmigrated *worker, const struct tc_queue *queue,
 			     const struct tc_candidate *candidate)
 {
-	unsigned int bin = tc_heatmap_bin(&tc_engine.map, candidate->pfn);
-
-	if (queue != &worker->node->warm || tc_temperature(bin) != TC_HOT)
+	if (queue != &worker->node->warm ||
+	    tc_temperature(tc_heatmap_bin(&tc_engine.map, candidate->pfn)) != TC_HOT)
 		return false;
 	worker->results[worker->nr_results++] =
 		(struct tc_result){ .from = candidate->pfn, .order = candidate->order };

@@ -162,8 +162,9 @@ u64 tc_heatmap_bytes(const struct tc_heatmap *map);
 int tc_heatmap_check_limit(const struct tc_heatmap *map, unsigned int kib);
 
 /*
- * Bound the map's memory, 0 for none, to a limit that tc_heatmap_check_limit() allows; the coldest blocks are evicted when it is reached, a bounded
- * number at each call. Context: the writer, each round.
+ * Bound the map's memory, 0 for none, to a limit that tc_heatmap_check_limit() allows; the coldest
+ * blocks are evicted when it is reached, a bounded number at each call. Context: the writer, each
+ * round.
  */
 void tc_heatmap_limit(struct tc_heatmap *map, u64 bytes);
 

@@ -60,8 +60,10 @@ static unsigned int *tc_param_value(struct tc_config *config, const struct tc_pa
 /* One change at a time. One that the hardware refuses is undone. */
 static int tc_params_change(const struct tc_config *old, const struct tc_config *new)
 {
-	int err;
+	int err = tc_params_are_live ? tc_engine_check(new) : 0;
 
+	if (err)
+		return err;
 	tc_config_write(new);
 	if (!tc_params_are_live)
 		return 0;
