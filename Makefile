@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # The front door: what can be built, shown and checked, as targets. It knows names and options; the work is
-# done by module/Kbuild, tests/vm, tests/demo, tests/bench, tests/unit and tests/lint.
+# done by module/Kbuild, tools/Makefile, tests/vm, tests/demo, tests/bench, tests/unit, tests/tools and tests/lint.
 
 # Options of targets below. KVER: kernel release to build for, with this machine's headers. KERNEL: series
 # to build for or to boot, from the cached Debian tree. CASE: pattern of case names.
@@ -21,7 +21,7 @@ VM := tests/vm
 DEMO_KERNEL = $(or $(KERNEL),6.12)
 
 .PHONY: all
-all: module
+all: module tools
 
 .PHONY: module
 module: ## Build thermocline.ko for the running kernel (KVER=release, or KERNEL=6.12|7.3 in the cached tree)
@@ -35,6 +35,16 @@ ifeq ($(KERNEL),)
 else
 	$(VM)/build module $(KERNEL)
 endif
+
+# With the libraries of this machine where they are, else in the cached tree.
+TOOL_HEADERS := jansson.h ncurses.h numaif.h zlib.h
+.PHONY: tools
+tools: ## Build thermoctl, tcsim and their man pages in build/tools
+	@if printf '\#include <%s>\n' stdio.h $(TOOL_HEADERS) | $(CC) -E -x c - >/dev/null 2>&1; then \
+		$(MAKE) --no-print-directory -f tools/Makefile OUT=build/tools; \
+	else \
+		$(VM)/build tools; \
+	fi
 
 .PHONY: demo
 demo: ## Show hot pages moving to fast memory (SEED= SIZE_MIB= MODE=observe|tier KERNEL=6.12|7.3)
@@ -58,7 +68,7 @@ bench: ## Workloads under every system (BENCH='zipf btree' RATIO='1:2 1:8' SYSTE
 		WINDOWS='$(WINDOWS)' tests/bench/bench
 
 .PHONY: check
-check: ## Everything that must pass before a change lands: lint, unit tests, cases on 6.12 and 7.3
+check: ## Everything that must pass before a change lands: lint, unit tests, tools, cases on 6.12 and 7.3
 	@tests/check quick
 
 .PHONY: check-all
@@ -68,6 +78,10 @@ check-all: ## The same with the long cases too
 .PHONY: check-unit
 check-unit: ## Unit tests of the policy core, with ASan and UBSan (TC_SEED=number repeats a run)
 	@$(VM)/in-tree tests/unit/run
+
+.PHONY: check-tools
+check-tools: ## Tests of the tools beside saved trees, with ASan and UBSan
+	@$(VM)/in-tree tests/tools/run
 
 .PHONY: check-machine
 check-machine: ## The simulated machine against figures computed by hand (KERNEL=6.12|7.3 SEED=)

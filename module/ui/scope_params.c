@@ -87,7 +87,9 @@ static const struct kernel_param_ops tc_scope_ops = {
 };
 
 module_param_cb(scope, &tc_scope_ops, (void *)TC_SCOPE_HOW, 0644);
-MODULE_PARM_DESC(scope, "exclude: the scope_ lists name what is never moved; include: what may be");
+MODULE_PARM_DESC(
+	scope,
+	"exclude: the scope_ lists name what is never moved; include: what may be (default exclude)");
 module_param_cb(scope_cgroups, &tc_scope_ops, (void *)TC_SCOPE_CGROUPS, 0644);
 MODULE_PARM_DESC(scope_cgroups, "comma separated cgroup paths, as /system.slice/db.service");
 module_param_cb(scope_comms, &tc_scope_ops, (void *)TC_SCOPE_COMMS, 0644);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# What is built inside the cached Debian tree: modules per kernel, guest programs, the QEMU plugin.
+# What is built inside the cached Debian tree: modules per kernel, guest programs, the QEMU plugin, the tools.
 # It knows compilers and source folders; which kernel, and where its headers are, comes in as KDIR and OUT.
 # Called as: tests/vm/in-tree make -f tests/vm/inside.mk TARGET
 
@@ -67,3 +67,9 @@ $(BUILD)/machine/tcmachine.so: $(PLUGIN_SOURCES) $(PLUGIN_HEADERS)
 	@mkdir -p $(@D)
 	gcc -O2 -g -std=gnu11 $(WARNINGS) -fPIC -shared -fvisibility=hidden -Iinclude -Itests/machine/include \
 		$$(pkg-config --cflags glib-2.0) -o $@ $(PLUGIN_SOURCES) $$(pkg-config --libs glib-2.0) -lm
+
+# --- the tools ---------------------------------------------------------------------------------------
+
+.PHONY: tools
+tools:
+	+$(MAKE) -f tools/Makefile OUT=$(BUILD)/tools

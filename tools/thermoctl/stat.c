@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * thermoctl stat: every figure. Knows the tables by their names, and how Prometheus wants figures;
+ * does not say what they mean.
+ */
+#include "thermoctl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+	bool prom;
+	const char *output;
+};
+
+#define PAGE_BYTES 4096
+
+/* Is a line of the statistics a figure that goes up and down? All others only grow. */
+static bool is_gauge(const char *name)
+{
+	return !strncmp(name, "window_", 7) || !strcmp(name, "heatmap_blocks") ||
+	       !strcmp(name, "heatmap_bytes");
+}
+
+static void metric(FILE *out, const char *name, const char *type, const char *help)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void prom_stats(FILE *out, const struct tc_table *stats)
+{
+	const char *name, *value;
+	bool gauge;
+	int row;
+
+	for (row = 0; row < stats->rows; row++) {
+		name = tc_table_cell(stats, row, "name");
+		value = tc_table_cell(stats, row, "value");
+		gauge = is_gauge(name);
+		fprintf(out, "# TYPE thermocline_%s%s %s\n", name, gauge ? "" : "_total",
+			gauge ? "gauge" : "counter");
+		fprintf(out, "thermocline_%s%s %s\n", name, gauge ? "" : "_total", value);
+	}
+}
+
+static void prom_thresholds(FILE *out, const struct tc_table *thresholds)
+{
+	const char *name;
+	int row;
+
+	for (row = 0; row < thresholds->rows; row++) {
+		name = tc_table_cell(thresholds, row, "name");
+		fprintf(out, "# TYPE thermocline_threshold_%s gauge\n", name);
+		fprintf(out, "thermocline_threshold_%s %s\n", name,
+			tc_table_cell(thresholds, row, "value"));
+	}
+}
+
+static void prom_histogram(FILE *out, const struct tc_table *histogram)
+{
+	int row;
+
+	metric(out, "thermocline_histogram_bytes", "gauge",
+	       "Memory by hotness bin, with the temperature of the bin.");
+	for (row = 0; row < histogram->rows; row++)
+		fprintf(out, "thermocline_histogram_bytes{bin=\"%s\",temperature=\"%s\"} %llu\n",
+			tc_table_cell(histogram, row, "bin"),
+			tc_table_cell(histogram, row, "temperature"),
+			(unsigned long long)tc_table_number(histogram, row, "pages") * PAGE_BYTES);
+}
+
+static void prom_node_column(FILE *out, const struct tc_table *nodes, const char *column,
+			     const char *name, const char *type, unsigned int unit)
+{
+	int row;
+
+	fprintf(out, "# TYPE %s %s\n", name, type);
+	for (row = 0; row < nodes->rows; row++)
+		fprintf(out, "%s{node=\"%s\",tier=\"%s\"} %llu\n", name,
+			tc_table_cell(nodes, row, "node"), tc_table_cell(nodes, row, "tier"),
+			(unsigned long long)tc_table_number(nodes, row, column) * unit);
+}
+
+static void prom_nodes(FILE *out, const struct tc_table *nodes)
+{
+	prom_node_column(out, nodes, "managed", "thermocline_node_bytes", "gauge", PAGE_BYTES);
+	prom_node_column(out, nodes, "free", "thermocline_node_free_bytes", "gauge", PAGE_BYTES);
+	prom_node_column(out, nodes, "keep_free", "thermocline_node_keep_free_bytes", "gauge",
+			 PAGE_BYTES);
+	prom_node_column(out, nodes, "queued", "thermocline_node_queued_bytes", "gauge",
+			 PAGE_BYTES);
+	prom_node_column(out, nodes, "samples", "thermocline_node_samples_total", "counter", 1);
+	prom_node_column(out, nodes, "moved_pages", "thermocline_node_moved_bytes_total", "counter",
+			 PAGE_BYTES);
+}
+
+static void prom_outcomes(FILE *out, const struct tc_table *outcomes)
+{
+	int row;
+
+	metric(out, "thermocline_folios_total", "counter",
+	       "Folios that were tried, by node, direction and what became of them.");
+	for (row = 0; row < outcomes->rows; row++)
+		fprintf(out,
+			"thermocline_folios_total{node=\"%s\",direction=\"%s\",outcome=\"%s\"} %s\n",
+			tc_table_cell(outcomes, row, "node"),
+			tc_table_cell(outcomes, row, "direction"),
+			tc_table_cell(outcomes, row, "outcome"),
+			tc_table_cell(outcomes, row, "folios"));
+}
+
+static void prom_up(FILE *out, int up)
+{
+	metric(out, "thermocline_up", "gauge", "1 while the module is loaded.");
+	fprintf(out, "thermocline_up %d\n", up);
+}
+
+static void prom_info(FILE *out, const struct tc_snapshot *s)
+{
+	char *mode = tc_snapshot_mode(s), *version = tc_snapshot_status(s, "version");
+	char *reduced = tc_snapshot_status(s, "reduced");
+
+	metric(out, "thermocline_info", "gauge", "The module's version and the mode in effect.");
+	fprintf(out, "thermocline_info{version=\"%s\",mode=\"%s\"} 1\n", version ? version : "",
+		mode);
+	metric(out, "thermocline_reduced", "gauge",
+	       "1 while the module does less than it was asked for.");
+	fprintf(out, "thermocline_reduced %d\n", reduced != NULL);
+	free(mode);
+	free(version);
+	free(reduced);
+}
+
+static void print_prom(FILE *out)
+{
+	struct tc_snapshot snapshot;
+
+	/* That the module is not there is a figure too. Everything else that is wrong is an error. */
+	if (!tc_module_loaded()) {
+		prom_up(out, 0);
+		return;
+	}
+	tc_snapshot_read(&snapshot);
+	prom_up(out, 1);
+	prom_info(out, &snapshot);
+	prom_stats(out, snapshot.stats);
+	prom_thresholds(out, snapshot.thresholds);
+	prom_histogram(out, snapshot.histogram);
+	prom_nodes(out, snapshot.nodes);
+	prom_outcomes(out, snapshot.outcomes);
+	tc_snapshot_free(&snapshot);
+}
+
+static void print_list(const char *title, const struct tc_table *table)
+{
+	int row;
+
+	printf("%s%s%s\n", tc_style(TC_BOLD), title, tc_style(TC_PLAIN));
+	for (row = 0; row < table->rows; row++)
+		printf("  %-28s %s\n", tc_table_cell(table, row, "name"),
+		       tc_table_cell(table, row, "value"));
+}
+
+static int column_width(const struct tc_table *table, int column)
+{
+	int width = strlen(table->column[column]), row, length;
+
+	for (row = 0; row < table->rows; row++) {
+		length = strlen(table->cell[row * table->columns + column]);
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static void print_row(const struct tc_table *table, char *const *cells)
+{
+	int i;
+
+	putchar(' ');
+	for (i = 0; i < table->columns; i++)
+		printf(" %*s", column_width(table, i), cells[i]);
+	putchar('\n');
+}
+
+static void print_columns(const char *title, const struct tc_table *table)
+{
+	int row;
+
+	printf("%s%s%s\n", tc_style(TC_BOLD), title, tc_style(TC_PLAIN));
+	print_row(table, table->column);
+	for (row = 0; row < table->rows; row++)
+		print_row(table, table->cell + row * table->columns);
+}
+
+static void print_text(const struct tc_snapshot *s)
+{
+	print_list("Statistics", s->stats);
+	print_list("Thresholds", s->thresholds);
+	print_columns("Histogram (pages of 4 KiB)", s->histogram);
+	print_columns("Nodes (memory in pages of 4 KiB)", s->nodes);
+	print_columns("Outcomes", s->outcomes);
+	print_columns("Samplers", s->samplers);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'p':
+		options->prom = true;
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->output && !options->prom)
+			argp_error(state, "--output goes with --prom");
+		if (tc_json && options->prom)
+			argp_error(state, "--json or --prom, not both");
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp_option option_table[] = {
+	{ "prom", 'p', NULL, 0, "Print for Prometheus' textfile collector", 0 },
+	{ "output", 'o', "FILE", 0, "With --prom: replace FILE in one step", 0 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Prints every figure that the module keeps: statistics, thresholds, histogram, nodes, outcomes and "
+	"samplers.";
+
+static int prom(const struct options *options)
+{
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+	int err;
+
+	if (!out)
+		tc_die(TC_EXIT_FAILED, "no memory");
+	print_prom(out);
+	fclose(out);
+	if (!options->output) {
+		fputs(text, stdout);
+	} else {
+		err = tc_file_replace(options->output, text);
+		if (err)
+			tc_die(TC_EXIT_FAILED, "%s: %s", options->output, strerror(-err));
+	}
+	free(text);
+	return TC_EXIT_OK;
+}
+
+int tc_command_stat(int argc, char **argv)
+{
+	struct argp_child children[] = TC_COMMON_CHILDREN;
+	struct argp argp = { option_table, parse, "", doc, children, NULL, NULL };
+	struct options options = { 0 };
+	struct tc_snapshot snapshot;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (options.prom)
+		return prom(&options);
+	tc_snapshot_read(&snapshot);
+	if (tc_json)
+		tc_json_print(tc_snapshot_json(&snapshot));
+	else
+		print_text(&snapshot);
+	tc_snapshot_free(&snapshot);
+	return TC_EXIT_OK;
+}
