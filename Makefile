@@ -40,11 +40,15 @@ endif
 TOOL_HEADERS := jansson.h ncurses.h numaif.h zlib.h
 .PHONY: tools
 tools: ## Build thermoctl, tcsim and their man pages in build/tools
-	@if printf '\#include <%s>\n' stdio.h $(TOOL_HEADERS) | $(CC) -E -x c - >/dev/null 2>&1; then \
+	@if printf "#include <%s>\n" stdio.h $(TOOL_HEADERS) | $(CC) -E -x c - >/dev/null 2>&1; then \
 		$(MAKE) --no-print-directory -f tools/Makefile OUT=build/tools; \
 	else \
 		$(VM)/build tools; \
 	fi
+
+.PHONY: deb
+deb: ## Build thermocline-dkms and thermocline-tools in build/deb (in the cached tree), with lintian
+	@$(VM)/in-tree debian/make
 
 .PHONY: demo
 demo: ## Show hot pages moving to fast memory (SEED= SIZE_MIB= MODE=observe|tier KERNEL=6.12|7.3)
