@@ -288,3 +288,17 @@ bool tc_scope_has_unmapped(struct folio *folio)
 	rcu_read_unlock();
 	return has;
 }
+
+bool tc_scope_has_current(void)
+{
+	const struct tc_scope *scope;
+	bool has = true;
+
+	rcu_read_lock();
+	scope = rcu_dereference(tc_scope);
+	if (scope)
+		has = scope->include == (tc_scope_task(scope, current) ||
+					 tc_scope_cgroup(scope, task_dfl_cgroup(current)));
+	rcu_read_unlock();
+	return has;
+}

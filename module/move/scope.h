@@ -57,4 +57,7 @@ bool tc_scope_excludes_cgroup(struct folio *folio);
 /* May page cache that nobody maps be moved? Context: any but NMI. */
 bool tc_scope_has_unmapped(struct folio *folio);
 
+/* Is the running task, by itself or by its cgroup, one whose memory may be moved? Context: task. */
+bool tc_scope_has_current(void);
+
 #endif /* TC_MOVE_SCOPE_H */

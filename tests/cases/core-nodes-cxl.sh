@@ -49,9 +49,7 @@ status_says "mode: observe" || fail "the status does not say observe"
 status_says "reduced: tier was asked for, but this machine has one memory tier" ||
 	fail "the status does not say why"
 
-for module in /modules/*.ko; do
-	insmod "$module"
-done
+insert_modules
 wait_until 120 cxl_has decoder2.
 make_region 0x20000000
 wait_until 60 node_is_there 1

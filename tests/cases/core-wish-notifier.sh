@@ -8,9 +8,7 @@
 # Memory of a process that has a virtual machine stays: what its guest does with it cannot be sampled, so it would
 # look unused.
 
-for module in /modules/*.ko; do
-	insmod "$module"
-done
+insert_modules
 quiet_kernel
 load_pmu
 load_module adaptation_samples=1000 kmigrated_ms=50

@@ -14,9 +14,9 @@ fail() {
 	exit 1
 }
 
-# installed KVER: path of the installed module, if there is one
+# installed KVER: paths of the installed modules, if there are any
 installed() {
-	find "/usr/lib/modules/$1/updates/dkms" -name 'thermocline.ko*' 2>/dev/null
+	find "/usr/lib/modules/$1/updates/dkms" -name 'thermocline*.ko*' 2>/dev/null
 }
 
 whole_life() {
@@ -27,6 +27,7 @@ whole_life() {
 	[ -z "$(installed "$kver")" ] || fail "dkms build installed something"
 	dkms install "thermocline/$version" -k "$kver"
 	dkms status "thermocline/$version" | grep -F "$kver" | grep -q installed || fail "dkms status does not say installed"
+	[ "$(installed "$kver" | wc -l)" = 2 ] || fail "not both modules were installed"
 	modinfo -k "$kver" -F vermagic thermocline | grep -qF "$kver " || fail "the module is not one for $kver"
 	[ "$(modinfo -k "$kver" -F version thermocline)" = "$version" ] || fail "the module is not version $version"
 	dkms remove "thermocline/$version" --all

@@ -99,6 +99,61 @@ parameter() {
 	fi
 }
 
+# insert_modules: those of the kernel that the case asked for, in the order in which they need each other
+insert_modules() {
+	for tc_module in /modules/*.ko; do
+		insmod "$tc_module"
+	done
+}
+
+# --- the livepatch for page cache -----------------------------------------------------------------------
+
+tc_alloc_debugfs=/sys/kernel/debug/thermocline_alloc
+tc_livepatch=/sys/kernel/livepatch/thermocline_alloc
+
+# load_alloc [NAME=VALUE...]: and wait until every task is in the patched kernel
+load_alloc() {
+	insmod /thermocline_alloc.ko "$@"
+	wait_until 60 alloc_settled
+}
+
+alloc_settled() {
+	[ "$(cat "$tc_livepatch/transition")" = 0 ]
+}
+
+# unload_alloc: the livepatch is disabled, and once no task is in it any more, it goes
+unload_alloc() {
+	echo 0 >"$tc_livepatch/enabled"
+	wait_until 60 alloc_disabled
+	rmmod thermocline_alloc
+	for tc_place in /sys/module/thermocline_alloc "$tc_alloc_debugfs" "$tc_livepatch"; do
+		[ ! -e "$tc_place" ] || fail "there is still $tc_place"
+	done
+}
+
+alloc_disabled() {
+	[ ! -e "$tc_livepatch" ]
+}
+
+# alloc_stat NAME: one value of the livepatch's table
+alloc_stat() {
+	value_of "$tc_alloc_debugfs/stats" "$1"
+}
+
+# file_pages NODE: pages of page cache on a node, with what processors have counted and not yet told
+file_pages() {
+	cat /proc/sys/vm/stat_refresh
+	awk '$1 == "nr_file_pages" { print $2 }' "/sys/devices/system/node/node$1/vmstat"
+}
+
+# make_disk: a file system on a disk in memory, at /disk
+make_disk() {
+	insert_modules
+	mke2fs /dev/ram0 >/dev/null
+	mkdir -p /disk
+	mount -t ext4 /dev/ram0 /disk
+}
+
 # stat NAME: one value of the table of statistics.
 stat() {
 	value_of "$tc_debugfs/stats" "$1"
