@@ -34,13 +34,14 @@
  * The two forms of the function: the policy of the file came in 6.18. On x86-64 an argument that the
  * callee does not know is ignored, and one that the caller does not give is not looked at here.
  */
-#define TC_ALLOC_FORM(...) \
+#define TC_ALLOC_FORM(...)                                                \
 	__builtin_types_compatible_p(typeof(&filemap_alloc_folio_noprof), \
 				     typeof(struct folio * (*)(__VA_ARGS__)))
 #define TC_ALLOC_HAS_POLICY TC_ALLOC_FORM(gfp_t, unsigned int, struct mempolicy *)
 
-static_assert(TC_ALLOC_HAS_POLICY || TC_ALLOC_FORM(gfp_t, unsigned int),
-	      "thermocline_alloc: filemap_alloc_folio_noprof has a prototype unknown to this version");
+static_assert(
+	TC_ALLOC_HAS_POLICY || TC_ALLOC_FORM(gfp_t, unsigned int),
+	"thermocline_alloc: filemap_alloc_folio_noprof has a prototype unknown to this version");
 
 static struct folio *tc_alloc_stub(gfp_t gfp, unsigned int order, struct mempolicy *policy)
 {
@@ -132,7 +133,7 @@ static int stats_show(struct seq_file *m, void *unused)
 {
 	int i;
 
-	seq_puts(m, "# thermocline_alloc stats v1: allocations of page cache and their 4 KiB pages, by outcome\n");
+	seq_puts(m, "# thermocline_alloc stats v1: page cache and its 4 KiB pages, by outcome\n");
 	for (i = 0; i < TC_ALLOC_OUTCOMES; i++)
 		seq_printf(m, "%s %llu\n%s_pages %llu\n", tc_alloc_names[i],
 			   tc_alloc_count(i, false), tc_alloc_names[i], tc_alloc_count(i, true));
@@ -145,13 +146,15 @@ static int tc_alloc_choose_nodes(void)
 	int err;
 
 	nodes_clear(tc_alloc_nodes);
-	if (slow_nodes && (nodelist_parse(slow_nodes, tc_alloc_nodes) || nodes_empty(tc_alloc_nodes))) {
+	if (slow_nodes &&
+	    (nodelist_parse(slow_nodes, tc_alloc_nodes) || nodes_empty(tc_alloc_nodes))) {
 		pr_err("slow_nodes: '%.64s' is not a list of nodes, as 1 or 1-2,4\n", slow_nodes);
 		return -EINVAL;
 	}
 	err = tc_alloc_set_nodes(&tc_alloc_nodes);
 	if (err && slow_nodes)
-		pr_err("slow_nodes: a node of '%.64s' has no memory: refusing to load\n", slow_nodes);
+		pr_err("slow_nodes: a node of '%.64s' has no memory: refusing to load\n",
+		       slow_nodes);
 	else if (err)
 		pr_err("every node with memory has processors: name the slow ones by slow_nodes=: refusing to load\n");
 	return err;
