@@ -14,6 +14,12 @@ set_knob() {
 	[ ! -e "$1" ] || echo "$2" >"$1"
 }
 
+# tuned NAME DEFAULT: the value of a system's setting
+# shellcheck disable=SC2317 # systems/ call it
+tuned() {
+	echo "$bench_tune" | tr , '\n' | awk -F= -v name="$1" -v value="$2" '$1 == name { value = $2 } END { print value }'
+}
+
 # Time on the processor, in ns, of kernel threads of these names.
 thread_ns() {
 	for stat in /proc/[0-9]*/comm; do
@@ -65,6 +71,7 @@ cat >/start.sh <<END
 set -e
 $(export -p | grep bench_)
 vmstat() { awk -v name="\$1" '\$1 == name { print \$2 }' /proc/vmstat; }
+tuned() { echo "\$bench_tune" | tr , '\n' | awk -F= -v name="\$1" -v value="\$2" '\$1 == name { value = \$2 } END { print value }'; }
 . /system.sh
 system_start
 END

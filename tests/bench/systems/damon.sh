@@ -56,8 +56,10 @@ scheme() {
 	read -r start end </tmp/range
 	echo "$start" >"$context/targets/0/regions/0/start"
 	echo "$end" >"$context/targets/0/regions/0/end"
-	times 5000 >"$context/monitoring_attrs/intervals/sample_us"
-	times 100000 >"$context/monitoring_attrs/intervals/aggr_us"
+	times "$(tuned sample_us 5000)" >"$context/monitoring_attrs/intervals/sample_us"
+	times "$(tuned aggr_us 100000)" >"$context/monitoring_attrs/intervals/aggr_us"
+	tuned max_regions 1000 >"$context/monitoring_attrs/nr_regions/max"
+	tuned min_regions 10 >"$context/monitoring_attrs/nr_regions/min"
 	times 1000000 >"$context/monitoring_attrs/intervals/update_us"
 	echo 1 >"$context/schemes/nr_schemes"
 	scheme=$context/schemes/0
@@ -70,16 +72,16 @@ scheme() {
 	echo "$7" >"$scheme/access_pattern/age/min"
 	echo 4294967295 >"$scheme/access_pattern/age/max"
 	# 200 MiB/s, as the sample module
-	echo $((200 << 20)) >"$scheme/quotas/bytes"
+	echo $(($(tuned quota_mib 200) << 20)) >"$scheme/quotas/bytes"
 	times 1000 >"$scheme/quotas/reset_interval_ms"
 }
 
 system_prepare() {
 	echo 2 >"$admin/nr_kdamonds"
-	scheme 0 1 migrate_hot 0 1 4294967295 0
+	scheme 0 1 migrate_hot 0 "$(tuned hot_accesses 1)" 4294967295 0
 	filter "$admin/0/contexts/0/schemes/0" N
 	goal "$admin/0/contexts/0/schemes/0" node_mem_used_bp 9970
-	scheme 1 0 migrate_cold 1 0 0 2
+	scheme 1 0 migrate_cold 1 0 "$(tuned cold_accesses 0)" "$(tuned cold_age 2)"
 	filter "$admin/1/contexts/0/schemes/0" Y
 	goal "$admin/1/contexts/0/schemes/0" node_mem_free_bp 50
 }

@@ -2,16 +2,32 @@
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # bench_*: words of the kernel's command line
 # This module, on the emulated PMU. The sampling period and the intervals are short for the size of the memory, so that
-# a cell has at least five coolings; what it costs is in the model's time. Times are scaled with the clocks.
+# a cell has at least five coolings; what it costs is in the model's time. Times are scaled with the clocks. fits-PERIOD:
+# the module as a server would have it, with this sampling period, where everything is in fast memory anyway.
 
 parameters=/sys/module/thermocline/parameters
 tables=/sys/kernel/debug/thermocline
 
+# What of TUNE is not computed here goes to the module under its name.
+other_settings() {
+	echo "$bench_tune" | tr , '\n' | grep -vE '^(|cooling_percent=.*|adaptations=.*|kmigrated_ms=.*)$'
+}
+
 system_prepare() {
 	insmod /simpmu.ko
-	insmod /thermocline.ko mode=off ibs_period="$bench_period" demote_watermark_bp="$bench_watermark_bp" \
-		kmigrated_ms=$((500 * bench_clock / 100)) cooling_samples="$bench_cooling" \
-		adaptation_samples=$((bench_cooling / 20))
+	set -- mode=off kmigrated_ms=$(($(tuned kmigrated_ms 500) * bench_clock / 100))
+	case $bench_system in
+	fits-*)
+		set -- "$@" ibs_period="${bench_system#fits-}"
+		;;
+	*)
+		cooling=$((bench_cooling * $(tuned cooling_percent 100) / 100))
+		set -- "$@" ibs_period="$bench_period" demote_watermark_bp="$bench_watermark_bp" \
+			cooling_samples="$cooling" adaptation_samples=$((cooling / $(tuned adaptations 20)))
+		;;
+	esac
+	# shellcheck disable=SC2046 # settings are words
+	insmod /thermocline.ko "$@" $(other_settings)
 }
 
 system_start() {

@@ -87,23 +87,28 @@ void *arena_reserve(uint64_t bytes)
 {
 	void *start = take(bytes);
 
-	munmap(start, bytes);
+	arena_unmap(start, bytes);
 	return start;
+}
+
+/* Over whatever is there, which is nothing that can be used. */
+static void map_over(void *start, uint64_t bytes, int protection)
+{
+	if (mmap(start, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+		 -1, 0) != start)
+		work_die("no address space of %llu bytes", (unsigned long long)bytes);
 }
 
 void arena_map(void *start, uint64_t bytes)
 {
-	void *map = mmap(start, bytes, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-
-	if (map != start)
-		work_die("reserved addresses are taken");
+	map_over(start, bytes, PROT_READ | PROT_WRITE);
 	advise(start, bytes);
 }
 
+/* The addresses stay ours: others, who map memory meanwhile, would be given them. */
 void arena_unmap(void *start, uint64_t bytes)
 {
-	munmap(start, bytes);
+	map_over(start, bytes, PROT_NONE);
 }
 
 uint64_t arena_pages(void)
