@@ -24,15 +24,19 @@ def clock: (windows | .[(length / 2 | floor):]) as $half
 	| 100000 * sum($half; "guest_ns") / sum($half; "model_ps") | round;
 def misses: windows as $all | sum($all; "misses_node0") + sum($all; "misses_node1");
 
+def share($part; $all): if $part != null and $all > 0 then $part / $all else null end;
+
 def figures: windows as $all | {
-	workload, ratio, system, seed, release, bad,
+	kernel, workload, ratio, system, seed, scale, tune, release, bad,
 	speed: speed($all), settled: speed(last), hits: hits(last), start: hits([$all[0]]), settling: settling,
 	moved: .moved_pages, failed: .failed_pages,
 	threads: (.threads_ns / sum($all; "guest_ns")),
-	kernel: (sum($all; "kernel_ps") / sum($all; "model_ps")),
+	kernel_share: (sum($all; "kernel_ps") / sum($all; "model_ps")),
 	walks: (sum($all; "walks") / sum($all; "operations")),
-	oracle: (if (.["oracle.misses"] // 0) > 0 then .["oracle.fixed"] / .["oracle.misses"] else null end),
-	coolings: .["module.coolings"]};
+	room: .["oracle.pages"], pages: .pages,
+	oracle: share(.["oracle.fixed"]; .["oracle.misses"] // 0),
+	moving_oracle: share(.["oracle.window"]; .["oracle.misses"] // 0),
+	samples: .["total.samples"], coolings: .["module.coolings"]};
 
 def fixed($digits): if . == null then "" else
 	(. * pow(10; $digits) | round) as $n
@@ -43,32 +47,103 @@ def fixed($digits): if . == null then "" else
 	  end
 	end;
 
-# The row that no system can have: the best fixed placement, without the cost of getting there. Time is linear in the
-# hit ratio, so it follows from two cells.
-def oracle_row($none; $ideal):
-	if $none.oracle == null or $ideal == null or $none.hits == null or $none.hits >= 1 then empty else
-	((1 / $ideal.settled) + (1 - $none.oracle) / (1 - $none.hits) * (1 / $none.settled - 1 / $ideal.settled)) as $time
-	| {system: "oracle", speed: (1 / $time), settled: (1 / $time), hits: $none.oracle} end;
+def percent: if . == null then null else . * 100 end;
 
-def row($ideal): "| \(.system) | \(.speed / ($ideal.speed) | fixed(3)) | \(.settled / $ideal.settled | fixed(3)) "
-	+ "| \(.hits | fixed(3)) | \(.settling | fixed(1)) | \(.moved | fixed(0)) | \(.failed | fixed(0)) "
-	+ "| \(if .threads then .threads * 100 else null end | fixed(2)) | \(if .kernel then .kernel * 100 else null end | fixed(2)) | \(.walks | fixed(2)) |";
+# A row that no system can have: a placement that is known before, without the cost of getting there. Time is linear in
+# the hit ratio, so it follows from two cells.
+def oracle_row($name; $hits; $none; $ideal):
+	if $hits == null or $ideal == null or $none.hits == null or $none.hits >= 1 then empty else
+	((1 / $ideal.settled) + (1 - $hits) / (1 - $none.hits) * (1 / $none.settled - 1 / $ideal.settled)) as $time
+	| {system: $name, speed: (1 / $time), settled: (1 / $time), $hits} end;
 
-def order: {"none": 0, "numab": 1, "numab-tuned": 2, "damon": 3, "ideal": 8, "oracle": 9}[.] // 5;
+def oracle_rows($none; $ideal):
+	if $none == null then empty else
+	oracle_row("oracle"; $none.oracle; $none; $ideal), oracle_row("oracle-window"; $none.moving_oracle; $none; $ideal) end;
+
+def name: .system + if (.tune // "") != "" then " \(.tune)" else "" end;
+
+def row($ideal; $oracle): "| \(name) | \(.speed / ($ideal.speed) | fixed(3)) | \(.settled / $ideal.settled | fixed(3)) "
+	+ "| \(.hits | fixed(3)) | \(share(.hits; $oracle // 0) | fixed(2)) | \(.settling | fixed(1)) "
+	+ "| \(.moved | fixed(0)) | \(.failed | fixed(0)) "
+	+ "| \(.threads | percent | fixed(2)) | \(.kernel_share | percent | fixed(2)) | \(.walks | fixed(2)) |";
+
+def order: {"none": 0, "numab": 1, "numab-tuned": 2, "damon": 3, "ideal": 8, "oracle": 9, "oracle-window": 10}[.] // 5;
+def by_system: sort_by((.system | order), .system, .tune);
+
+def group_name: "\(.workload) at \(.ratio), seed \(.seed), Linux \(.release)";
 
 def table: . as $rows | (map(select(.system == "ideal"))[0]) as $ideal | (map(select(.system == "none"))[0]) as $none
-	| "", "## \(.[0].workload) at \(.[0].ratio), seed \(.[0].seed)", "",
+	| "", "## \(.[0] | group_name)", "",
+	(if $none.room then "Fast memory has room for \($none.room) of \($none.pages) pages.", "" else empty end),
 	(if $ideal then
-		"| system | throughput | settled | hit ratio | settles after s | pages moved | failed | threads % | kernel % | walks an op |",
-		"|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-		(($rows + [oracle_row($none; $ideal)]) | sort_by(.system | order)[] | row($ideal))
+		"| system | throughput | settled | hit ratio | of oracle | settles after s | pages moved | failed | threads % | kernel % | walks an op |",
+		"|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+		(($rows + [oracle_rows($none; $ideal)]) | by_system[] | row($ideal; $none.oracle))
 	 else "No cell with all memory fast: nothing to compare with." end);
 
+def tables: map(select((.scale // 100) == 100 and (.system | startswith("fits-") | not)))
+	| group_by([.workload, .ratio, .kernel, .seed])[] | table;
+
+# mean (least..most)
+def spread($digits): map(select(. != null))
+	| if length == 0 then "" else "\(add / length | fixed($digits)) (\(min | fixed($digits))..\(max | fixed($digits)))" end;
+
+# The cells of a list of rows over those with all memory fast of the same seed.
+def normalized($all; name): . as $row | ($all[] | select(.system == "ideal" and .seed == $row.seed)) as $ideal
+	| ($row | name) / ($ideal | name);
+
+def spread_table: . as $all | (map(.seed) | unique) as $seeds
+	| "", "## \(.[0].workload) at \(.[0].ratio), Linux \(.[0].release): mean and spread of seeds \($seeds | map(tostring) | join(", "))", "",
+	"| system | seeds | throughput | settled | hit ratio | pages moved |", "|---|---:|---:|---:|---:|---:|",
+	(by_system | group_by([(.system | order), .system])[]
+		| "| \(.[0].system) | \(length) | \(map(normalized($all; .speed)) | spread(3)) | \(map(normalized($all; .settled)) | spread(3)) "
+		+ "| \(map(.hits) | spread(3)) | \(map(.moved) | spread(0)) |");
+
+def spreads: map(select((.scale // 100) == 100 and (.tune // "") == "" and (.system | startswith("fits-") | not)))
+	| group_by([.workload, .ratio, .kernel])[] | select((map(.seed) | unique | length) > 1) | spread_table;
+
+# Settled throughput by the clocks' scale, with the rank among these systems; what has no clocks is the same in each column.
+def clock_table: . as $all | (map(select(.system == "ideal"))[0]) as $ideal
+	| (map(.scale) | unique) as $scales | (map(.system) | unique | sort_by(order) - ["ideal"]) as $systems
+	| [$systems[] as $system | [$scales[] as $scale
+		| ($all | map(select(.system == $system and (.scale == $scale or $system == "none"))))[0]
+		| if . then .settled / $ideal.settled else null end]] as $values
+	| "", "## \(.[0] | group_name): settled throughput when all times are scaled", "",
+	"| system | \($scales | map("\(.) %") | join(" | ")) |", "|---|\($scales | map("---:") | join("|"))|",
+	(range(0; $systems | length) as $i | "| \($systems[$i]) | " + ([range(0; $scales | length) as $j | $values[$i][$j] as $value
+		| if $value then "\($value | fixed(3)) (\([$values[][$j] | select(. != null and . > $value)] | length + 1).)" else "" end]
+		| join(" | ")) + " |");
+
+def clocks: map(select((.tune // "") == "" and (.system | startswith("fits-") | not)))
+	| group_by([.workload, .ratio, .kernel, .seed])[] | select((map(.scale // 100) | unique | length) > 1)
+	| clock_table;
+
+# Where nothing can be gained: what the module takes, by sampling period.
+def fits_table: (map(select(.system == "ideal"))[0]) as $ideal
+	| "", "## \(.[0].workload), all of it in fast memory, seed \(.[0].seed), Linux \(.[0].release)", "",
+	"| sampling period | throughput | settled | samples | pages moved | threads % | kernel % |",
+	"|---:|---:|---:|---:|---:|---:|---:|",
+	(sort_by(if .system == "ideal" then 0 else (.system | ltrimstr("fits-") | tonumber) end)[]
+	 | "| \(if .system == "ideal" then "not loaded" else .system | ltrimstr("fits-") end) | \(.speed / $ideal.speed | fixed(4)) "
+	 + "| \(.settled / $ideal.settled | fixed(4)) | \(.samples | fixed(0)) | \(.moved | fixed(0)) "
+	 + "| \(.threads | percent | fixed(2)) | \(.kernel_share | percent | fixed(2)) |");
+
+def fits: map(select(.system == "ideal" or (.system | startswith("fits-")))) | unique_by([.workload, .kernel, .seed, .system, .tune])
+	| group_by([.workload, .kernel, .seed])[] | select(any(.[]; .system | startswith("fits-"))) | fits_table;
+
+def report: tables, spreads, clocks, fits;
+
+# Sentences about cells whose figures do not count.
+def complaints: .[] | "\(.system) with \(group_name)" as $cell
+	| (select((.bad // 0) != 0) | "\($cell): the workload found \(.bad) wrong results"),
+	(select((.system | startswith("thermocline-")) and (.coolings // 0) < 5)
+		| "\($cell): \(.coolings // 0) coolings, but a cell needs five: more WINDOWS, or a shorter PERIOD");
+
 # Lines for gnuplot: the systems, then a group a line; the mean over seeds.
-def chart: . as $rows | (map(.system) | unique | sort_by(order) - ["ideal"]) as $systems
+def chart: map(select((.scale // 100) == 100 and (.tune // "") == "" and (.system | startswith("fits-") | not)))
+	| . as $rows | (map(.system) | unique | sort_by(order) - ["ideal"]) as $systems
 	| (["group"] + $systems | map("\"\(.)\"") | join(" ")),
-	(group_by([.workload, .ratio])[] | . as $group
-	 | "\"\(.[0].workload) \(.[0].ratio)\" " + ([$systems[] as $system
-		| [$group[] | select(.system == $system) | . as $row
-			| ($group[] | select(.system == "ideal" and .seed == $row.seed)) as $ideal | .settled / $ideal.settled]
+	(group_by([.workload, .ratio, .kernel])[] | . as $group
+	 | "\"\(.[0].workload) \(.[0].ratio)\(if ($rows | map(.kernel) | unique | length) > 1 then " \(.[0].kernel)" else "" end)\" " + ([$systems[] as $system
+		| [$group[] | select(.system == $system) | normalized($group; .settled)]
 		| if length > 0 then (add / length | fixed(4)) else "0" end] | join(" ")));
