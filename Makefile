@@ -71,6 +71,10 @@ bench: ## Workloads under every system (BENCH='zipf btree' RATIO='1:2 1:8' SYSTE
 	@BENCH='$(BENCH)' RATIO='$(RATIO)' SYSTEMS='$(SYSTEMS)' SEED='$(SEED)' KERNEL='$(KERNEL)' SIZE_MIB='$(SIZE_MIB)' \
 		WINDOWS='$(WINDOWS)' tests/bench/bench
 
+.PHONY: bench-snapshot
+bench-snapshot: ## All grids of docs/results/bench.md, and that file (JOBS=2 SERIES='6.12 7.3')
+	@tests/bench/snapshot
+
 .PHONY: check
 check: ## Everything that must pass before a change lands: lint, unit tests, tools, cases on 6.12 and 7.3
 	@tests/check quick

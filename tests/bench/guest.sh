@@ -37,6 +37,8 @@ set_knob /sys/kernel/mm/transparent_hugepage/khugepaged/defrag 0
 # Free pages that a processor keeps to itself count as free to nobody, and would be given out all the same.
 set_knob /proc/sys/vm/percpu_pagelist_high_fraction 10000
 cat /proc/sys/vm/stat_refresh
+# What fragmentation makes the kernel keep free for a while would be a quarter of fast memory.
+set_knob /proc/sys/vm/watermark_boost_factor 0
 # A machine this small has huge pages switched off; and switching them on raises the reserves to what would be a good
 # part of it.
 if [ "$bench_huge" = yes ]; then
