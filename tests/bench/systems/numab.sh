@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154 # bench_*: words of the kernel's command line
 # NUMA balancing for memory tiering, as Documentation/admin-guide/sysctl/kernel.rst and the ABI text of
 # /sys/kernel/mm/numa/demotion_enabled say: mode 2, and demotion by reclaim. All else is the kernel's default; times
-# are scaled with the clocks. As tuned: see docs/benchmark.md for what was tried.
+# are scaled with the clocks. As tuned: with other values, which `picked` and TUNE name.
 
 debug=/sys/kernel/debug/sched/numa_balancing
 
@@ -17,20 +17,11 @@ system_prepare() {
 	echo 1 >/sys/kernel/mm/numa/demotion_enabled
 }
 
-# tuned_or_default NAME TUNED: of this run's TUNE, else TUNED in the tuned system, else the kernel's own
-tuned_or_default() {
-	value=''
-	[ "$bench_system" != numab-tuned ] || value=$2
-	tuned "$1" "$value"
-}
-
 system_start() {
-	# one word each: an empty one is the default
-	scale scan_delay_ms "$(tuned_or_default scan_delay_ms '')"
-	scale scan_period_max_ms "$(tuned_or_default scan_period_max_ms 1000)"
-	scale scan_period_min_ms "$(tuned_or_default scan_period_min_ms '')"
-	scale hot_threshold_ms "$(tuned_or_default hot_threshold_ms '')"
-	size=$(tuned_or_default scan_size_mb '')
+	for name in scan_delay_ms scan_period_max_ms scan_period_min_ms hot_threshold_ms; do
+		scale "$name" "$(tuned "$name" '')"
+	done
+	size=$(tuned scan_size_mb '')
 	[ -z "$size" ] || echo "$size" >"$debug/scan_size_mb"
 	echo 2 >/proc/sys/kernel/numa_balancing
 }
