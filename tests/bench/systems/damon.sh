@@ -4,7 +4,8 @@
 # DAMON's migration schemes: hot memory of the slow node goes up, cold memory of the fast one goes down, after
 # Documentation/admin-guide/mm/damon/usage.rst and the kernel's sample module samples/damon/mtier.c. On kernels with
 # node_mem_used_bp the quotas tune themselves towards the fast node's use, with that sample's aims; before, quotas are
-# fixed. Times are scaled with the clocks.
+# fixed. Times are scaled with the clocks. Where the tuner can be chosen it is `temporal`: the default, `consist`, begins
+# with a quota of one byte and adds what lacks of the aim in percent each second, so that in a run this short nothing moved.
 
 admin=/sys/kernel/mm/damon/admin/kdamonds
 
@@ -41,6 +42,7 @@ goal() {
 		echo 0 >"$1/quotas/goals/nr_goals"
 		return 0
 	fi
+	[ ! -e "$1/quotas/goal_tuner" ] || echo temporal >"$1/quotas/goal_tuner"
 	echo 0 >"$1/quotas/goals/0/nid"
 	echo "$3" >"$1/quotas/goals/0/target_value"
 }
