@@ -92,7 +92,8 @@ def spread($digits): map(select(. != null))
 def normalized($all; name): . as $row | ($all[] | select(.system == "ideal" and .seed == $row.seed)) as $ideal
 	| ($row | name) / ($ideal | name);
 
-def spread_table: . as $all | (map(.seed) | unique) as $seeds
+def spread_table: . as $all | (map(select(.system == "ideal") | .seed)) as $with_ideal
+	| map(select(.seed as $seed | any($with_ideal[]; . == $seed))) | (map(.seed) | unique) as $seeds
 	| "", "## \(.[0].workload) at \(.[0].ratio), Linux \(.[0].release): mean and spread of seeds \($seeds | map(tostring) | join(", "))", "",
 	"| system | seeds | throughput | settled | hit ratio | pages moved |", "|---|---:|---:|---:|---:|---:|",
 	(by_system | group_by([(.system | order), .system])[]
