@@ -23,8 +23,8 @@ installed() {
 
 # traces: whatever in the file system has to do with the packages
 traces() {
-	find /usr /etc /var/lib/dkms -xdev -name '*thermoc*' -not -path "$root/*" -not -path '/usr/share/doc*' 2>/dev/null |
-		grep -v '^/var/lib/dpkg' || true
+	find /usr /etc /var/lib/dkms -xdev -name '*thermoc*' -not -path '/usr/src/linux-*' \
+		-not -path /etc/apt/apt.conf.d/80thermocline 2>/dev/null
 }
 
 install_packages() {

@@ -233,3 +233,36 @@ colours() {
 		! THERMOCTL_ROOT=$live thermoctl status | has_colour
 }
 check "colours on terminals alone, and not with NO_COLOR" colours
+
+# --- the simulator -------------------------------------------------------------------------------------------
+
+simulate() {
+	tcsim -s 64M -n 200000 -g 2 -P thermocline,oracle --svg "$work/cost.svg" >"$work/said" || return
+	cat "$work/said"
+	[ "$(grep -c "^64.0 MiB" "$work/said")" = 2 ] && grep -q "</svg>" "$work/cost.svg" || return
+	tcsim -s 64M,1G -n 100000 -P none --json | jq -e 'length == 2 and .[1].memory_bytes == 1073741824'
+}
+
+replay() {
+	{
+		echo "# two hot pages and a cold block"
+		for _ in $(seq 3000); do
+			printf '%s\n' 123456000 ffff000 ffff000
+		done
+		printf '%x\n' $(seq 1073741824 4096 1075838975)
+	} >"$work/trace"
+	tcsim --replay "$work/trace" --period 1 -P none --json | jq -e '.[0].accesses == 9512 and .[0].memory_bytes == 6291456'
+}
+
+tcsim_refuses() {
+	local text=$1 output
+	shift
+	output=$(ends 2 tcsim "$@") || { echo "$output" && return 1; }
+	grep -qF -- "$text" <<<"$output"
+}
+
+check "tcsim: tables, JSON and chart" simulate
+check "tcsim: a recording" replay
+check "tcsim: no size" tcsim_refuses "is no list of sizes" -s big
+check "tcsim: no policy" tcsim_refuses "'best' is no policy" -P best
+check "tcsim: no trace" tcsim_refuses "'film' is no kind of trace" -t film

@@ -82,6 +82,11 @@ man_lint() {
 
 check "each command has its line in thermoctl(8)" commands_have_lines
 check "each option has its line, each line its option" options_have_lines
+tcsim_has_lines() {
+	diff <(options_of tcsim) <(options_in docs/man/tcsim.1)
+}
+
+check "each option of tcsim has its line, each line its option" tcsim_has_lines
 check "each parameter is in thermocline(4), and nothing else" parameters_have_lines
 check "each exit status is in thermoctl(8)" exit_statuses_have_lines
 check "man pages are well formed" man_lint
