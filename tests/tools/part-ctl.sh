@@ -234,6 +234,103 @@ colours() {
 }
 check "colours on terminals alone, and not with NO_COLOR" colours
 
+# --- over time -----------------------------------------------------------------------------------------------
+
+# Two readings, between which pages moved
+record() {
+	local now=$work/moving.json
+	THERMOCTL_ROOT=$live thermoctl record --count 3 --interval 0.1 --output "$now" || return
+	[ "$(wc -l <"$now")" = 3 ] || return
+	jq -ce '.stats.promote_moved_pages += 2560 | .time += 10' "$now" | tail -n 1 >>"$now.new" || return
+	cat "$now.new" >>"$now"
+	jq -es 'length == 4 and all(.[]; .time > 1e9 and .stats.promote_tried >= .stats.promote_moved)' "$now"
+}
+
+# Each element that is opened is closed, in order; nothing comes from elsewhere; no script.
+well_formed() {
+	grep -oE '<[!/]?[a-zA-Z0-9]+[^>]*>' "$1" | awk '
+		/^<!/ || /\/>$/ { next }
+		/^<\// { name = substr($0, 3, length($0) - 3)
+			if (open[depth] != name) { print "closed: " name ", open: " open[depth]; bad = 1; exit }
+			depth--; next }
+		{ name = $0; sub(/^</, "", name); sub(/[ >].*/, "", name); open[++depth] = name }
+		END { exit bad || depth != 0 }' || return
+	! grep -nE 'https?://|<script|@import|url\(' "$1"
+}
+
+report() {
+	local page=$work/page.html hits
+	thermoctl report --input "$work/moving.json" --html "$page" || return
+	well_formed "$page" || return
+	grep -q 'name="viewport"' "$page" || return
+	# 99.4 % of 170 units below the top at 10 is y 11.0 or so, at all four readings
+	hits=$(sed -n '/id="hits"/,/<\/svg>/s/.*<polyline class="a" points="\([^"]*\)".*/\1/p' "$page")
+	echo "hits: $hits"
+	[ "$(wc -w <<<"$hits")" = 4 ] && [[ $hits == "60.0,11."* ]] || return
+	# 2,560 pages in ten seconds are 1 MiB/s: the most, at the top
+	sed -n '/id="moves"/,/<\/svg>/s/.*<polyline class="a" points="\([^"]*\)".*/\1/p' "$page" | grep -q ' 630.0,10.0$' || return
+	[ "$(grep -c '<rect class="\(hot\|warm\|cold\)"' "$page")" = 16 ] &&
+		grep -q '<td>skip_gone</td>' "$page" && grep -q '<td>kmigrated_ms</td>' "$page"
+}
+
+escaped() {
+	jq -c '.status.others = "<script>alert(1)</script> & \"more\""' "$work/moving.json" >"$work/evil.json"
+	thermoctl report --input "$work/evil.json" --html "$work/evil.html" && well_formed "$work/evil.html" &&
+		grep -q '&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;' "$work/evil.html"
+}
+
+check "record: readings over time" record
+check "report: the page holds what was recorded" report
+check "report: texts cannot break the page" escaped
+check "report: no record" says "is no record" 1 "$live" report --html "$work/x.html" --input tests/tools/run
+check "report: no file named" says "--html FILE says" 2 "$live" report
+check "record: bad interval" says "is not from 0.1" 2 "$live" record --interval 0
+
+# screen TEXT: waits until the terminal shows it
+screen() {
+	local limit=$((SECONDS + 60))
+	until tmux -S "$work/tmux" capture-pane -p -t top 2>/dev/null | grep -E -- "$1"; do
+		if [ "$SECONDS" -ge "$limit" ]; then
+			tmux -S "$work/tmux" capture-pane -p -t top
+			return 1
+		fi
+		sleep 0.2
+	done
+}
+
+top_on_screen() {
+	local root
+	root=$(tree top)
+	TERM=xterm tmux -S "$work/tmux" -f /dev/null new-session -d -x 90 -y 24 -s top \
+		"THERMOCTL_ROOT=$root $PWD/$out/thermoctl top; echo ended with \$?; sleep 600" || return
+	screen 'mode tier .*hit ratio 99.4 %' && screen '^0 +fast +465 MiB' || return
+	tmux -S "$work/tmux" send-keys -t top d
+	screen 'promote +moved +2,5' || return
+	tmux -S "$work/tmux" send-keys -t top c
+	screen 'ibs +on' || return
+	tmux -S "$work/tmux" send-keys -t top h
+	screen '^13 .* MiB #+' || return
+	# what changes is seen, and the tables of a module that goes away end it in order
+	sed -i 's/^mode: .*/mode: observe/' "$root/sys/kernel/debug/thermocline/status"
+	screen 'mode observe' || return
+	rm -r "$root/sys/module/thermocline" "$root/sys/kernel/debug/thermocline"
+	screen 'ended with 4'
+}
+
+top_quits() {
+	tmux -S "$work/tmux" kill-server 2>/dev/null
+	TERM=xterm tmux -S "$work/tmux" -f /dev/null new-session -d -x 90 -y 24 -s top \
+		"THERMOCTL_ROOT=$live $PWD/$out/thermoctl top; echo ended with \$?; sleep 600" || return
+	screen 'mode tier' || return
+	tmux -S "$work/tmux" send-keys -t top q
+	screen 'ended with 0'
+}
+
+check "top: views, changes, and a module that goes away" top_on_screen
+check "top: q ends it" top_quits
+tmux -S "$work/tmux" kill-server 2>/dev/null || true
+check "top: without a terminal" says 'samples 0/s' 0 "$live" top
+
 # --- the simulator -------------------------------------------------------------------------------------------
 
 simulate() {

@@ -12,10 +12,13 @@
 #include "../lib/snapshot.h"
 #include "../lib/term.h"
 
-/* C(name, function, "summary") */
+/* C(name, "summary") */
 #define TC_COMMANDS(C)                                                                       \
 	C(status, "one screen in plain words: tiers, what is hot, what moved, does it help") \
+	C(top, "what happens now, once a second")                                            \
 	C(stat, "every figure, as text, JSON or for Prometheus")                             \
+	C(record, "every figure again and again, into a file")                               \
+	C(report, "one page of HTML: hit ratio, histogram, moves and reasons, settings")     \
 	C(config, "show, set, save and try settings")                                        \
 	C(doctor, "can this machine run it, and what to do where not")
 
