@@ -92,3 +92,29 @@ check "each exit status is in thermoctl(8)" exit_statuses_have_lines
 check "man pages are well formed" man_lint
 check "completion knows commands, options and settings" completion_knows
 check "the packages have the version of the code" versions_agree
+
+# Every line that a module told, and every outcome, is explained; what is explained is told.
+statistics_are_explained() {
+	local tables=$trees/two-tiers/sys/kernel/debug/thermocline name bad=0
+	for name in $(awk '!/^#/ { print $1 }' "$tables/stats" "$tables/thresholds" |
+		grep -vE '^(promote|demote)_(moved|advised|(skip|fail)_.*)$'); do
+		grep -q "\`$name\`" docs/statistics.md || { echo "no word of $name" && bad=1; }
+	done
+	for name in $(sed -n 's/^\tO([A-Z_]*, *\([a-z_]*\),.*/\1/p' include/thermocline/outcomes.h); do
+		grep -q "^| \`$name\` | " docs/statistics.md || { echo "no word of the outcome $name" && bad=1; }
+	done
+	return "$bad"
+}
+
+links_lead_somewhere() {
+	local file link bad=0
+	for file in README.md docs/*.md; do
+		for link in $(grep -o '](\([^)#:]*\))' "$file" | sed 's/^](\(.*\))$/\1/'); do
+			[ -e "$(dirname "$file")/$link" ] || { echo "$file: $link" && bad=1; }
+		done
+	done
+	return "$bad"
+}
+
+check "each statistic and outcome is explained" statistics_are_explained
+check "links between the pages lead somewhere" links_lead_somewhere
