@@ -3,7 +3,7 @@
 # where: host
 # kernels: 6.12
 # quick: no
-# timeout: 900
+# timeout: 2400
 # break: debian/rules s/dh_install -pthermocline-dkms module include/dh_install -pthermocline-dkms module/
 # The packages' life, in a throw-away copy of the tree: they are built and lintian has nothing to say; installed, DKMS
 # builds the module for the kernel under test and nothing loads it by itself; upgraded, the new version takes its place;
@@ -58,6 +58,8 @@ newer() {
 inside() {
 	kver=$1 debs=$root/build/deb
 	cp "$2"/modules.* "/usr/lib/modules/$kver/"
+	# Only this one: DKMS builds for every kernel that has headers.
+	find /usr/lib/modules -mindepth 1 -maxdepth 1 ! -name "$kver" -exec rm -rf {} +
 	version=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$root/dkms.conf")
 	[ -z "$(traces)" ] || fail "there are traces before anything was installed: $(traces)"
 
