@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Man pages, completion and packaging: each option has its line and each line its option, each parameter is told once,
 # and the packages carry the version of the code.
-# shellcheck disable=SC2154 # out, live: set by run
+# shellcheck disable=SC2013,SC2154 # words are meant; out, trees: set by run
 
 # options_of COMMAND...: the long options that its help tells
 options_of() {
