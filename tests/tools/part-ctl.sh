@@ -286,12 +286,21 @@ check "report: no record" says "is no record" 1 "$live" report --html "$work/x.h
 check "report: no file named" says "--html FILE says" 2 "$live" report
 check "record: bad interval" says "is not from 0.1" 2 "$live" record --interval 0
 
+# terminal ROOT: the live view in a terminal of its own server, as the last one may still be ending
+terminal() {
+	tmux -S "$tmux" kill-server 2>/dev/null || true
+	tmux=$(mktemp -u "$work/tmux.XXXXXX")
+	TERM=xterm tmux -S "$tmux" -f /dev/null new-session -d -x 90 -y 24 -s top \
+		"THERMOCTL_ROOT=$1 $PWD/$out/thermoctl top; echo ended with \$?; sleep 600"
+}
+tmux=$work/tmux
+
 # screen TEXT: waits until the terminal shows it
 screen() {
 	local limit=$((SECONDS + 60))
-	until tmux -S "$work/tmux" capture-pane -p -t top 2>/dev/null | grep -E -- "$1"; do
+	until tmux -S "$tmux" capture-pane -p -t top 2>/dev/null | grep -E -- "$1"; do
 		if [ "$SECONDS" -ge "$limit" ]; then
-			tmux -S "$work/tmux" capture-pane -p -t top
+			tmux -S "$tmux" capture-pane -p -t top
 			return 1
 		fi
 		sleep 0.2
@@ -301,14 +310,13 @@ screen() {
 top_on_screen() {
 	local root
 	root=$(tree top)
-	TERM=xterm tmux -S "$work/tmux" -f /dev/null new-session -d -x 90 -y 24 -s top \
-		"THERMOCTL_ROOT=$root $PWD/$out/thermoctl top; echo ended with \$?; sleep 600" || return
+	terminal "$root" || return
 	screen 'mode tier .*hit ratio 99.4 %' && screen '^0 +fast +465 MiB' || return
-	tmux -S "$work/tmux" send-keys -t top d
+	tmux -S "$tmux" send-keys -t top d
 	screen 'promote +moved +2,5' || return
-	tmux -S "$work/tmux" send-keys -t top c
+	tmux -S "$tmux" send-keys -t top c
 	screen 'ibs +on' || return
-	tmux -S "$work/tmux" send-keys -t top h
+	tmux -S "$tmux" send-keys -t top h
 	screen '^13 .* MiB #+' || return
 	# what changes is seen, and the tables of a module that goes away end it in order
 	sed -i 's/^mode: .*/mode: observe/' "$root/sys/kernel/debug/thermocline/status"
@@ -318,17 +326,15 @@ top_on_screen() {
 }
 
 top_quits() {
-	tmux -S "$work/tmux" kill-server 2>/dev/null
-	TERM=xterm tmux -S "$work/tmux" -f /dev/null new-session -d -x 90 -y 24 -s top \
-		"THERMOCTL_ROOT=$live $PWD/$out/thermoctl top; echo ended with \$?; sleep 600" || return
+	terminal "$live" || return
 	screen 'mode tier' || return
-	tmux -S "$work/tmux" send-keys -t top q
+	tmux -S "$tmux" send-keys -t top q
 	screen 'ended with 0'
 }
 
 check "top: views, changes, and a module that goes away" top_on_screen
 check "top: q ends it" top_quits
-tmux -S "$work/tmux" kill-server 2>/dev/null || true
+tmux -S "$tmux" kill-server 2>/dev/null || true
 check "top: without a terminal" says 'samples 0/s' 0 "$live" top
 
 # --- the simulator -------------------------------------------------------------------------------------------
