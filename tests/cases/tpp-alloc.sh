@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=256M
+# quick: no
+# timeout: 600
 # modules: brd crc32c_generic? ext4
 # break: module/alloc/filemap.c s/if (outcome == TC_ALLOC_SLOW) {/if (false) {/
 # break: module/alloc/filemap.c s/policy || !in_task() || READ_ONCE(current->mempolicy)/policy || !in_task()/
