@@ -33,9 +33,12 @@ for fast in 0 1; do
 	taskset $((1 << fast)) holder "down$fast"
 	holder "down$fast" map $(($(node_value "$fast" free) - $(node_value "$fast" keep_free) / 2)) -1
 	eval "below$fast=$(holder "down$fast" on $((fast + 2))) across$fast=$(holder "down$fast" on $((3 - fast)))"
+	eval "lacked$fast=$(lacking $fast)"
 done
-wait_until 90 feeding 64 20 0 at_least $((below0 + 500)) holder down0 on 2
-wait_until 90 feeding 64 20 0 at_least $((below1 + 500)) holder down1 on 3
+expect_ge "pages that the first fast node lacks" "$lacked0" 100
+expect_ge "pages that the second fast node lacks" "$lacked1" 100
+wait_until 90 feeding 64 20 0 at_least $((below0 + lacked0 / 2)) holder down0 on 2
+wait_until 90 feeding 64 20 0 at_least $((below1 + lacked1 / 2)) holder down1 on 3
 expect_eq "pages of the first socket that sank in the second" "$(holder down0 on 3)" "$across0"
 expect_eq "pages of the second socket that sank in the first" "$(holder down1 on 2)" "$across1"
 stop_moves

@@ -258,6 +258,11 @@ node_value() {
 		END { exit !found }' "$tc_debugfs/nodes" || fail "the table of nodes has no line $1"
 }
 
+# lacking NODE: pages that a fast node lacks of its head-room; below 0 when it has more
+lacking() {
+	echo $(($(node_value "$1" keep_free) - $(node_value "$1" free)))
+}
+
 # at_most MOST CMD...: is the number that CMD prints at most MOST? For wait_until.
 at_most() {
 	tc_most=$1
