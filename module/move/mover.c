@@ -10,7 +10,6 @@
 #include <linux/string.h>
 #include <thermocline/trace.h>
 
-#include "../kernel/memory.h"
 #include "../kernel/symbols.h"
 #include "../track/folio.h"
 #include "filter.h"
@@ -18,14 +17,12 @@
 #include "wishes.h"
 
 /*
- * The target or nothing: no other node, no reclaim, no message. How far the target may be filled is the
- * caller's to say, the allocator alone would go down to its min watermark. __GFP_HIGH looks past the
- * boost of watermarks: an allocation that wakes no reclaim raises it, and nobody would take it back. The
- * reserve that it opens is not touched: tc_target_alloc() looks at the high watermark first.
+ * The target or nothing: no other node, no reclaim, no reserves, no message. How far the target may
+ * be filled is the caller's to say, the allocator alone would go down to its min watermark.
  */
 #define TC_TARGET_GFP                                                                              \
 	((GFP_HIGHUSER_MOVABLE & ~__GFP_RECLAIM) | __GFP_THISNODE | __GFP_NOWARN | __GFP_NORETRY | \
-	 __GFP_NOMEMALLOC | __GFP_HIGH)
+	 __GFP_NOMEMALLOC)
 
 void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run)
 {
@@ -122,19 +119,13 @@ bool tc_mover_take(struct tc_mover *mover, const struct tc_candidate *candidate,
 	return true;
 }
 
-/* Others allocate meanwhile: what the caller saw free may be gone. */
-static bool tc_target_has_room(int nid, unsigned int order)
-{
-	return tc_node_free(nid) >= tc_node_high_watermark(nid) + (1UL << order);
-}
-
 static struct folio *tc_target_alloc(struct folio *source, unsigned long private)
 {
 	struct tc_mover *mover = (struct tc_mover *)private;
 	unsigned int order = folio_order(source);
 	struct folio *folio = NULL;
 
-	if (mover->nr_moves < TC_BATCH_PAGES && tc_target_has_room(mover->target, order))
+	if (mover->nr_moves < TC_BATCH_PAGES)
 		folio = __folio_alloc_node(TC_TARGET_GFP, order, mover->target);
 	if (!folio) {
 		mover->no_memory = true;
