@@ -39,14 +39,13 @@ unsigned long tc_node_free(int nid)
 	return pages;
 }
 
-/* Not high_wmark_pages(): what boosts it comes and goes with fragmentation, and nothing should move for that. */
 unsigned long tc_node_high_watermark(int nid)
 {
 	unsigned long pages = 0;
 	struct zone *zone;
 
 	tc_for_each_zone(zone, nid)
-		pages += READ_ONCE(zone->_watermark[WMARK_HIGH]);
+		pages += high_wmark_pages(zone);
 	return pages;
 }
 

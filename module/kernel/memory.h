@@ -31,8 +31,6 @@ unsigned long tc_node_free(int nid);
  * tc_node_high_watermark() - free memory up to which the kernel itself reclaims
  * @nid: node
  *
- * Without the boost that a fragmented zone has for a while, which can be 1.5 times as much again.
- *
  * Return: 4 KiB pages, the sum over the node's zones.
  */
 unsigned long tc_node_high_watermark(int nid);
