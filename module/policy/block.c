@@ -54,9 +54,30 @@ static void forget_page(struct tc_block *b, unsigned int page, u8 owner)
 	tc_bits_clear(b->refused, page, 1);
 }
 
+/* Puts pages into the histogram of base pages. */
+static void account_base(const struct tc_block *b, struct tc_heat *h, unsigned int first,
+			 unsigned int nr)
+{
+	unsigned int page;
+
+	for (page = first; page < first + nr; page++)
+		tc_histogram_add(&h->base, tc_base_bin(b->count[page]), 1);
+}
+
+/* Takes them out. */
+static void unaccount_base(const struct tc_block *b, struct tc_heat *h, unsigned int first,
+			   unsigned int nr)
+{
+	unsigned int page;
+
+	for (page = first; page < first + nr; page++)
+		tc_histogram_sub(&h->base, tc_base_bin(b->count[page]), 1);
+}
+
 /* Puts a folio in; its pages are not binned. The block does not lag. */
 static void account(struct tc_block *b, struct tc_heat *h, unsigned int head, unsigned int order)
 {
+	account_base(b, h, head, 1U << order);
 	tc_bits_set(b->binned, head, 1U << order);
 	tc_bits_set(b->head, head, 1);
 	tc_histogram_add(&h->hist, bin_of(b, head, order), 1U << order);
@@ -65,6 +86,7 @@ static void account(struct tc_block *b, struct tc_heat *h, unsigned int head, un
 /* Takes a binned folio out. The block does not lag. */
 static void unaccount(struct tc_block *b, struct tc_heat *h, unsigned int head, unsigned int order)
 {
+	unaccount_base(b, h, head, 1U << order);
 	tc_histogram_sub(&h->hist, bin_of(b, head, order), 1U << order);
 	tc_bits_clear(b->binned, head, 1U << order);
 	tc_bits_clear(b->head, head, 1);
@@ -158,6 +180,7 @@ void tc_block_warm(struct tc_block *b, struct tc_heat *h, unsigned int head, uns
 void tc_heat_cool(struct tc_heat *h)
 {
 	tc_histogram_shift(&h->hist);
+	tc_histogram_shift(&h->base);
 	tc_write_once(h->epoch, h->epoch + 1);
 }
 
@@ -172,15 +195,20 @@ void tc_block_init(struct tc_block *b, u32 epoch)
 	b->epoch = epoch;
 }
 
-/* Halves a folio's counts; returns their sum. */
-static u32 halve_counts(struct tc_block *b, unsigned int head, unsigned int order, u32 times)
+/* Halves a folio's counts, a number of times; returns their sum. */
+static u32 halve_counts(struct tc_block *b, struct tc_heat *h, unsigned int head,
+			unsigned int order, u32 lag)
 {
 	unsigned int page, end = head + (1U << order);
+	u32 times = lag < COUNT_BITS ? lag : COUNT_BITS;
 	u32 sum = 0;
 
 	for (page = head; page < end; page++) {
+		unsigned int bin = tc_bin_cooled(tc_base_bin(b->count[page]), lag);
 		u32 count = (u32)b->count[page] >> times;
 
+		tc_histogram_sub(&h->base, bin, 1);
+		tc_histogram_add(&h->base, tc_base_bin(count), 1);
 		tc_write_once(b->count[page], count);
 		sum += count;
 	}
@@ -190,7 +218,7 @@ static u32 halve_counts(struct tc_block *b, unsigned int head, unsigned int orde
 /* What is not binned has no heat, so the binned folios are all there is to cool. */
 void tc_block_cool(struct tc_block *b, struct tc_heat *h)
 {
-	u32 lag = h->epoch - b->epoch, times = lag < COUNT_BITS ? lag : COUNT_BITS;
+	u32 lag = h->epoch - b->epoch;
 	unsigned int order;
 	u32 all = 0;
 	int head;
@@ -200,7 +228,7 @@ void tc_block_cool(struct tc_block *b, struct tc_heat *h)
 
 	tc_block_for_each_folio(b, head, order) {
 		unsigned int bin = bin_of(b, head, order);
-		u32 sum = halve_counts(b, head, order, times);
+		u32 sum = halve_counts(b, h, head, order, lag);
 
 		tc_histogram_sub(&h->hist, tc_bin_cooled(bin, lag), 1U << order);
 		tc_histogram_add(&h->hist, tc_bin(tc_hotness(sum, order)), 1U << order);
@@ -252,7 +280,9 @@ static unsigned int add_sample(struct tc_block *b, struct tc_heat *h, struct spa
 	unsigned int added = room < TC_SAMPLE_UNIT ? room : TC_SAMPLE_UNIT;
 	unsigned int bin = tc_bin(tc_hotness(sum + added, s.order));
 
+	unaccount_base(b, h, page, 1);
 	set_count(b, page, b->count[page] + added);
+	account_base(b, h, page, 1);
 	tc_histogram_sub(&h->hist, old_bin, s.nr);
 	tc_histogram_add(&h->hist, bin, s.nr);
 	return bin;

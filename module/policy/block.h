@@ -15,7 +15,8 @@
  *   order, 0 .. 9. It is aligned to its size and never crosses a block. An order above 9 is treated
  *   as 9 and a head is rounded down to its order, so that no caller can write past the block.
  * - At every instant the histogram is the sum, over all blocks, of the folios that are binned in
- *   them. A page that is not binned has no heat.
+ *   them, and the histogram of base pages that of the pages of these folios, each by its own count.
+ *   A page that is not binned has no heat.
  * - A binned folio of which only a part is concerned by an operation is taken apart: the pages that
  *   are not concerned are binned again as the largest naturally aligned pieces that cover them, as
  *   a non-uniform split (folio_split) would leave them. Counts are per page, so no heat is lost.
@@ -52,10 +53,12 @@ struct tc_block {
 /**
  * struct tc_heat - the machine's state that blocks are accounted against
  * @hist: histogram of all binned folios of all blocks
+ * @base: histogram of the pages of these folios, each as if it were a folio of its own
  * @epoch: number of coolings so far (it may wrap)
  */
 struct tc_heat {
 	struct tc_histogram hist;
+	struct tc_histogram base;
 	u32 epoch;
 };
 
@@ -63,7 +66,7 @@ struct tc_heat {
  * tc_heat_cool - begin a cooling
  * @h: the machine's heat
  *
- * Shifts the histogram and advances the epoch. From here on each block lags by one more epoch until
+ * Shifts both histograms and advances the epoch. From here on each block lags by one more epoch until
  * tc_block_cool() halves its counts, in a sweep or at its next sample, whichever comes first.
  *
  * Source: MEMTIS (SOSP 2023), cooling.
@@ -255,6 +258,23 @@ static inline int tc_block_next_folio(const struct tc_block *b, unsigned int fro
  * Return: the bin, with the block's lag taken into account; 0 if the page is not binned.
  */
 unsigned int tc_block_bin(const struct tc_block *b, const struct tc_heat *h, unsigned int page);
+
+/**
+ * tc_block_base_bin - the bin in which a page is accounted as a base page
+ * @b: the block
+ * @h: the machine's heat
+ * @page: index of the page, below TC_BLOCK_PAGES
+ *
+ * Context: Any.
+ * Return: the bin, with the block's lag taken into account; 0 if the page has no heat.
+ */
+static inline unsigned int tc_block_base_bin(const struct tc_block *b, const struct tc_heat *h,
+					     unsigned int page)
+{
+	u32 lag = tc_read_once(h->epoch) - tc_read_once(b->epoch);
+
+	return tc_bin_cooled(tc_base_bin(tc_read_once(b->count[page])), lag);
+}
 
 /**
  * tc_block_sum - heat of a folio

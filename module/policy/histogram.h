@@ -66,6 +66,20 @@ static inline unsigned int tc_bin(u64 hotness)
 }
 
 /**
+ * tc_base_bin - histogram bin of a page, as if it were a folio of its own
+ * @count: the page's count in 1/16 sample
+ *
+ * Source: MEMTIS (SOSP 2023), base page histogram: every page is taken as a base page.
+ *
+ * Context: Any.
+ * Return: 0 .. TC_BINS - 1.
+ */
+static inline unsigned int tc_base_bin(u32 count)
+{
+	return tc_bin(tc_hotness(count, 0));
+}
+
+/**
  * tc_bin_cooled - where coolings have moved a bin
  * @bin: the bin at the time
  * @coolings: number of tc_histogram_shift() since

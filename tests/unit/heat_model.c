@@ -53,6 +53,8 @@ void model_shift(struct model_block *m)
 		m->count[i] /= 2;
 		if (m->covered[i] == i + 1 && m->folio[i].bin)
 			m->folio[i].bin--;
+		if (m->covered[i] && m->base[i])
+			m->base[i]--;
 	}
 }
 
@@ -65,6 +67,8 @@ void model_touch(struct model_block *m)
 
 		if (m->covered[i] == i + 1)
 			f->bin = model_bin(model_sum(m, i, f->order), f->order);
+		if (m->covered[i])
+			m->base[i] = model_bin(m->count[i], 0);
 	}
 }
 
@@ -72,8 +76,10 @@ static void add_folio(struct model_block *m, unsigned int head, unsigned int ord
 {
 	unsigned int i;
 
-	for (i = 0; i < 1U << order; i++)
+	for (i = 0; i < 1U << order; i++) {
 		m->covered[head + i] = head + 1;
+		m->base[head + i] = model_bin(m->count[head + i], 0);
+	}
 	m->folio[head].head = head;
 	m->folio[head].order = order;
 	m->folio[head].bin = model_bin(model_sum(m, head, order), order);

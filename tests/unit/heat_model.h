@@ -29,6 +29,7 @@ struct model_folio {
  * @queued: mark of each page
  * @refused: other mark of each page
  * @folio: the accounted folios, each at the index of its first page
+ * @base: the bin in which each page that a folio covers is accounted as a base page
  * @covered: for each page that a folio covers, 1 + index of the folio's first page, else 0
  */
 struct model_block {
@@ -37,6 +38,7 @@ struct model_block {
 	bool queued[TC_BLOCK_PAGES];
 	bool refused[TC_BLOCK_PAGES];
 	struct model_folio folio[TC_BLOCK_PAGES];
+	unsigned int base[TC_BLOCK_PAGES];
 	unsigned int covered[TC_BLOCK_PAGES];
 };
 

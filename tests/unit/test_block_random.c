@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Property test of the heat map: random sequences over several blocks against a plain model.
- * Knows that after every step the histogram is the sum of what is accounted, and after a sweep a
+ * Knows that after every step both histograms are the sum of what is accounted, and after a sweep a
  * rebuild from the counts.
  * Does not know the inside of a block except to compare it.
  */
@@ -277,6 +277,8 @@ static void check_pages(const struct tc_block *b, struct model_block *m)
 
 		check(count == m->count[i], "wrong count");
 		check(b->owner[i] == m->owner[i], "wrong owner tag");
+		check(!m->covered[i] || tc_block_base_bin(b, &heat, i) == m->base[i],
+		      "wrong bin of a base page");
 		check(tc_block_queued(b, i) == m->queued[i], "wrong queued mark");
 		check(tc_block_refused(b, i) == m->refused[i], "wrong refused mark");
 		check(tc_bit_test(b->binned, i) == !!m->covered[i], "wrong about being binned");
@@ -292,14 +294,18 @@ static void check_pages(const struct tc_block *b, struct model_block *m)
 
 static void check_accounting(void)
 {
-	struct tc_histogram sum = { { 0 } };
+	struct tc_histogram sum = { { 0 } }, base = { { 0 } };
 	unsigned int i, page;
 
 	for (i = 0; i < BLOCKS; i++)
 		for (page = 0; page < TC_BLOCK_PAGES; page++)
-			if (model[i].covered[page])
+			if (model[i].covered[page]) {
 				sum.pages[model_find(&model[i], page)->bin]++;
+				base.pages[model[i].base[page]]++;
+			}
 	check(!memcmp(&sum, &heat.hist, sizeof(sum)), "histogram is not what is accounted");
+	check(!memcmp(&base, &heat.base, sizeof(base)),
+	      "histogram of base pages is not what is accounted");
 }
 
 static void check_all(void)
@@ -313,10 +319,10 @@ static void check_all(void)
 	}
 }
 
-/* After a sweep the histogram is what anyone would build from the counts alone. */
+/* After a sweep both histograms are what anyone would build from the counts alone. */
 static void sweep_and_check_rebuild(void)
 {
-	struct tc_histogram rebuilt = { { 0 } };
+	struct tc_histogram rebuilt = { { 0 } }, base = { { 0 } };
 	unsigned int i, order;
 	int head;
 
@@ -331,11 +337,14 @@ static void sweep_and_check_rebuild(void)
 			u64 sum = 0;
 			int page;
 
-			for (page = head; page < head + (1 << order); page++)
+			for (page = head; page < head + (1 << order); page++) {
 				sum += block[i].count[page];
+				base.pages[model_bin(block[i].count[page], 0)]++;
+			}
 			rebuilt.pages[model_bin(sum, order)] += 1U << order;
 		}
 	check(!memcmp(&rebuilt, &heat.hist, sizeof(rebuilt)), "histogram is not a rebuild");
+	check(!memcmp(&base, &heat.base, sizeof(base)), "histogram of base pages is not a rebuild");
 }
 
 static void start_sequence(void)
@@ -380,6 +389,7 @@ static void drops_leave_nothing(void **unused)
 			check(tc_block_empty(&block[i]), "block is not empty");
 		}
 		check(tc_histogram_total(&heat.hist) == 0, "something is still accounted");
+		check(tc_histogram_total(&heat.base) == 0, "a base page is still accounted");
 	}
 }
 
