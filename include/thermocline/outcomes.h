@@ -44,4 +44,11 @@ enum tc_outcome {
 		TC_NR_OUTCOMES
 };
 
+/**
+ * enum tc_split_why - why the trace tells of a split
+ * @TC_SPLIT_FOUND: a huge page that the heat map knew was found split, by whomever
+ * @TC_SPLIT_SKEW: the module tried to split it, as its heat is on few of its pages
+ */
+enum tc_split_why { TC_SPLIT_FOUND, TC_SPLIT_SKEW };
+
 #endif /* THERMOCLINE_OUTCOMES_H */

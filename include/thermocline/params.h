@@ -30,6 +30,14 @@
 	  "memory kept free on each fast node, never less than the kernel's high watermark")   \
 	P(heatmap_limit_kib, 0, 0, 1073741824, 0644, "KiB",                                    \
 	  "memory that the heat map may use, its coldest blocks are evicted; 0 sets no limit") \
+	P(split_gap_bp, 500, 0, 10000, 0644, "1/10000 of the samples",                         \
+	  "gap between estimated and real hit ratio from which huge pages are split")          \
+	P(split_alone_s, 300, 0, 1000000, 0644, "s",                                           \
+	  "time that a region is left alone after its split huge page was made whole again")   \
+	P(coalesce, 0, 0, 1, 0644, "0 or 1",                                                   \
+	  "ask the kernel for a huge page where all pages of a region are hot")                \
+	P(fast_latency_ns, 80, 1, 1000000, 0644, "ns", "latency of fast memory")               \
+	P(slow_latency_ns, 170, 1, 1000000, 0644, "ns", "latency of slow memory")              \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
 	P(rate_limit_mib, 1024, 0, 1048576, 0644, "MiB/s",                                     \
 	  "bandwidth that each node's worker may use for moves; 0 is unlimited")

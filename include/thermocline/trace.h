@@ -18,6 +18,9 @@ struct tc_tally;
 TC_OUTCOMES(TC_OUTCOME_EXPORT)
 #undef TC_OUTCOME_EXPORT
 
+TRACE_DEFINE_ENUM(TC_SPLIT_FOUND);
+TRACE_DEFINE_ENUM(TC_SPLIT_SKEW);
+
 #define TC_OUTCOME_SYMBOL(id, name, text) { TC_OUTCOME_##id, #name },
 
 /* The tables of trace events have a form of their own. */
@@ -79,22 +82,34 @@ TRACE_EVENT(tc_decision,
 				   TC_OUTCOMES(TC_OUTCOME_SYMBOL) { TC_NR_OUTCOMES, "?" }))
 );
 
-/* A large folio that the heat map knows is found split, by whomever; the piece at its head has @new_order. */
+/*
+ * A large folio that the heat map knows is found split, by whomever, or the module tried to split
+ * one, with this outcome ("split": done). The piece at its head has, or would have, @new_order.
+ */
 TRACE_EVENT(tc_split,
-	TP_PROTO(unsigned long pfn, unsigned int order, unsigned int new_order),
-	TP_ARGS(pfn, order, new_order),
+	TP_PROTO(unsigned long pfn, unsigned int order, unsigned int new_order,
+		 enum tc_split_why why, enum tc_outcome outcome),
+	TP_ARGS(pfn, order, new_order, why, outcome),
 	TP_STRUCT__entry(
 		__field(unsigned long, pfn)
 		__field(unsigned int, order)
 		__field(unsigned int, new_order)
+		__field(unsigned int, why)
+		__field(unsigned int, outcome)
 	),
 	TP_fast_assign(
 		__entry->pfn = pfn;
 		__entry->order = order;
 		__entry->new_order = new_order;
+		__entry->why = why;
+		__entry->outcome = outcome;
 	),
-	TP_printk("pfn=0x%lx order=%u new_order=%u", __entry->pfn, __entry->order,
-		  __entry->new_order)
+	TP_printk("pfn=0x%lx order=%u new_order=%u why=%s outcome=%s", __entry->pfn,
+		  __entry->order, __entry->new_order,
+		  __print_symbolic(__entry->why, { TC_SPLIT_FOUND, "found" },
+				   { TC_SPLIT_SKEW, "skew" }),
+		  __print_symbolic(__entry->outcome, { TC_OUTCOME_MOVED, "split" },
+				   TC_OUTCOMES(TC_OUTCOME_SYMBOL) { TC_NR_OUTCOMES, "?" }))
 );
 
 TRACE_EVENT(tc_batch,

@@ -9,14 +9,19 @@
 #include <thermocline/modes.h>
 #include <thermocline/params.h>
 
+#include "../policy/split.h"
+
 /**
  * struct tc_config - one consistent set of settings
  * @mode: what was asked for; the engine may have to do less, see tc_engine_mode()
+ *
+ * @split: into what skewed huge pages are split
  *
  * The other members are the numeric parameters of params.h, by their names and units.
  */
 struct tc_config {
 	enum tc_mode mode;
+	enum tc_split_policy split;
 #define TC_CONFIG_MEMBER(name, ...) unsigned int name;
 	TC_PARAMS(TC_CONFIG_MEMBER)
 #undef TC_CONFIG_MEMBER

@@ -14,6 +14,7 @@
 #include "../track/offline.h"
 #include "../track/sampler.h"
 #include "engine.h"
+#include "split.h"
 
 /* Until the first adaptation nothing is hot, as nothing is known. */
 struct tc_engine tc_engine = { .thresholds = { .hot = TC_BINS - 1, .warm = TC_BINS - 1 } };
@@ -125,6 +126,7 @@ static void tc_workers_stop(void)
 
 	tc_for_each_known_node(node)
 		tc_kmigrated_stop(node);
+	tc_splitter_stop();
 	kthread_stop(tc_engine.ksampled);
 }
 
@@ -132,9 +134,14 @@ static int tc_workers_start(void)
 {
 	int err;
 
+	err = tc_splitter_start();
+	if (err)
+		return err;
 	tc_engine.ksampled = kthread_run(tc_ksampled, NULL, "tc_ksampled");
-	if (IS_ERR(tc_engine.ksampled))
+	if (IS_ERR(tc_engine.ksampled)) {
+		tc_splitter_stop();
 		return PTR_ERR(tc_engine.ksampled);
+	}
 	err = tc_workers_update();
 	if (err)
 		tc_workers_stop();

@@ -27,6 +27,7 @@
  * @owner: owner tag of its first page when it moved
  * @taken: it was handed to the kernel to be moved
  * @refused: it was not moved for a reason that will last, or the kernel left it
+ * @split: an answer of tc_split: @from was to be split into pieces of @order; @taken: it was
  */
 struct tc_result {
 	unsigned long from;
@@ -35,6 +36,7 @@ struct tc_result {
 	u8 owner;
 	bool taken;
 	bool refused;
+	bool split;
 };
 
 #define TC_RESULTS_SIZE 16384

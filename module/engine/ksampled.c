@@ -13,8 +13,10 @@
 #include "../track/folio.h"
 #include "../track/offline.h"
 #include "../track/sampler.h"
+#include "coalesce.h"
 #include "engine.h"
 #include "headroom.h"
+#include "split.h"
 
 /* Sleep between two rounds: short while the rings fill, long while they do not. */
 #define TC_SLEEP_MIN 1
@@ -56,11 +58,14 @@ static unsigned int tc_sample_block(struct tc_block *block, struct folio *folio,
 	bool fresh = block->owner[page] != owner;
 	struct tc_heatmap *map = &tc_engine.map;
 	unsigned int bin;
+	u64 region;
 
 	bin = tc_block_sample(block, &map->heat, page, head, order, owner);
 	if (order < TC_BLOCK_ORDER) {
-		tc_region_add(&map->regions, tc_folio_region(folio, page - head), TC_SAMPLE_UNIT,
-			      map->heat.epoch);
+		region = tc_folio_region(folio, page - head);
+		tc_coalesce_sample(folio, region,
+				   tc_region_add(&map->regions, region, TC_SAMPLE_UNIT,
+						 map->heat.epoch));
 	} else if (fresh) {
 		tc_heatmap_rebind(map, block, folio);
 		bin = tc_block_bin(block, &map->heat, head);
@@ -86,6 +91,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	engine->counts.accounted++;
 	node->samples++;
 	tc_engine_count_hit(node->fast);
+	tc_split_sample(block, page, owner, node->fast);
 	bin = tc_sample_block(block, folio, page, owner);
 	if (tc_mode_decides(mode) && !node->fast && engine->adaptations)
 		tc_want_promotion(node, block, folio, bin);
@@ -167,6 +173,10 @@ static void tc_process_result(const struct tc_result *result)
 	struct tc_block *from = tc_heatmap_find(&tc_engine.map, result->from);
 	unsigned int head = result->from & (TC_BLOCK_PAGES - 1);
 
+	if (result->split) {
+		tc_split_result(result);
+		return;
+	}
 	if (!from)
 		return;
 	tc_block_clear_queued(from, head);
@@ -193,6 +203,7 @@ static void tc_adapt(const struct tc_config *config)
 
 	engine->budget = tc_fast_budget(config);
 	tc_thresholds_compute(&engine->map.heat.hist, engine->budget, &engine->thresholds);
+	tc_split_adapt();
 	tc_engine_halve_hits();
 	engine->adaptations++;
 	engine->adapted_at = engine->counts.accounted;
@@ -310,6 +321,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
 	busy = tc_scrub();
+	busy |= tc_split_run(config, mode);
 	if (tc_mode_decides(mode)) {
 		tc_kick_promotions();
 		busy |= tc_find_demotions(config);

@@ -9,6 +9,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/memory-tiers.h>
+#include <linux/mm.h>
 #include <linux/string.h>
 #include <linux/swap.h>
 #include <linux/uaccess.h>
@@ -22,6 +23,7 @@
  *
  * migrate_pages: the reason became an enum migrate_reason in 7.3.
  * folio_lock_anon_vma_read: the folio became const in 7.x.
+ * split_huge_page_to_list_to_order: see tc_older_names.
  * cpuset_nodes_allowed came in 7.x; what declares it is compared by the BTF alone.
  * next_demotion_node: allowed_mask came with 7ec9ecf217f8 ("mm/vmscan: select the closest
  * preferred node in demote_folio_list()").
@@ -47,6 +49,10 @@ TC_KNOWN_FORM(folio_lock_anon_vma_read,
 			      struct rmap_walk_control *));
 TC_KNOWN_FORM(__mpol_put, TC_FORM(__mpol_put, void, struct mempolicy *));
 TC_KNOWN_FORM(lru_add_drain_all, TC_FORM(lru_add_drain_all, void, void));
+TC_KNOWN_FORM(split_huge_page_to_list_to_order,
+	      TC_FORM(split_huge_page_to_list_to_order, int, struct page *, struct list_head *,
+		      unsigned int));
+TC_KNOWN_FORM(do_madvise, TC_FORM(do_madvise, int, struct mm_struct *, unsigned long, size_t, int));
 TC_KNOWN_FORM(node_is_toptier, TC_FORM(node_is_toptier, bool, int));
 TC_KNOWN_FORM(next_demotion_node,
 	      TC_FORM(next_demotion_node, int, int) ||
@@ -77,6 +83,19 @@ static struct tc_symbol tc_symbols[TC_NR_SYMBOLS] = {
 #define TC_SYMBOL_DATA(n, need, without) \
 	[TC_SYMBOL_##n] = { .name = #n, .lost = without, .required = need },
 		TC_DATA_SYMBOLS(TC_SYMBOL_DATA)
+};
+
+/*
+ * Names that older kernels have for a function of the same form.
+ *
+ * split_huge_page_to_list_to_order: the function got its underscores in 7.x, where the name without
+ * them is an inline function over it.
+ */
+static const struct {
+	enum tc_symbol_id id;
+	const char *name;
+} tc_older_names[] = {
+	{ TC_SYMBOL___split_huge_page_to_list_to_order, "split_huge_page_to_list_to_order" },
 };
 
 const struct tc_symbol *tc_symbol(enum tc_symbol_id id)
@@ -145,6 +164,20 @@ static bool tc_is_hidden(const char *hidden, const char *name)
 	return false;
 }
 
+/* Before anything is looked for or hidden: by which of its names is a function known here? */
+static void tc_symbols_choose_names(void)
+{
+	struct tc_symbol *symbol;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(tc_older_names); i++) {
+		symbol = &tc_symbols[tc_older_names[i].id];
+		if (!static_call(tc_kallsyms_lookup_name)(symbol->name) &&
+		    static_call(tc_kallsyms_lookup_name)(tc_older_names[i].name))
+			symbol->name = tc_older_names[i].name;
+	}
+}
+
 /* The counter of matches is itself the first of the table: it counts itself the second time. */
 static void tc_symbol_find(struct tc_symbol *symbol, const char *hidden)
 {
@@ -207,6 +240,7 @@ int tc_symbols_resolve(const char *hidden)
 	if (err)
 		return err;
 
+	tc_symbols_choose_names();
 	tc_symbol_find(counter, hidden);
 	tc_symbols_update_calls();
 	for (i = 0; i < TC_NR_SYMBOLS; i++) {

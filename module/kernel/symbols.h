@@ -53,6 +53,11 @@
 	  "moving page cache that nobody maps, in cgroups that have a cpuset of their own")       \
 	F(lru_add_drain_all, void, (void), , false,                                               \
 	  "the self-test at load: pages in flight to the LRU cannot be moved")                    \
+	F(__split_huge_page_to_list_to_order, int,                                                \
+	  (struct page * page, struct list_head * list, unsigned int order), -EOPNOTSUPP, false,  \
+	  "splitting huge pages")                                                                 \
+	F(do_madvise, int, (struct mm_struct * mm, unsigned long start, size_t len, int advice),  \
+	  -EOPNOTSUPP, false, "asking the kernel to make huge pages again")                       \
 	F(node_is_toptier, bool, (int nid), false, false,                                         \
 	  "the kernel's memory tiers: name the nodes by fast_nodes= and slow_nodes=")             \
 	F(next_demotion_node, int, (int nid, const nodemask_t *allowed), NUMA_NO_NODE, false,     \

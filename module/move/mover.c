@@ -76,8 +76,7 @@ static bool tc_isolate(struct tc_mover *mover, struct folio *folio,
 	return static_call(tc_isolate_folio_to_list)(folio, &mover->folios);
 }
 
-/* Will this reason still hold in a while? Then trying again soon is work for nothing. */
-static bool tc_lasting(enum tc_outcome why)
+bool tc_outcome_lasts(enum tc_outcome why)
 {
 	switch (why) {
 	case TC_OUTCOME_GONE:
@@ -108,7 +107,7 @@ bool tc_mover_take(struct tc_mover *mover, const struct tc_candidate *candidate,
 		mover->pages += pages;
 	if (!taken) {
 		tc_mover_refuse(mover, candidate, source, why);
-		*lasting = tc_lasting(why);
+		*lasting = tc_outcome_lasts(why);
 		return false;
 	}
 	trace_tc_decision(candidate->pfn, candidate->order, source, mover->target,

@@ -89,6 +89,9 @@ void tc_mover_begin(struct tc_mover *mover, int target, bool dry_run);
 void tc_mover_refuse(struct tc_mover *mover, const struct tc_candidate *candidate, int source,
 		     enum tc_outcome why);
 
+/* Will this reason still hold in a while? Then trying again soon is work for nothing. */
+bool tc_outcome_lasts(enum tc_outcome why);
+
 /**
  * tc_mover_take() - add a folio to the batch, if it may be moved
  * @mover: a batch with room for the folio (TC_BATCH_PAGES in all)

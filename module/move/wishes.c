@@ -19,7 +19,7 @@
 
 /**
  * struct tc_question - one folio's way through its mappings
- * @target: node it would go to
+ * @target: node it would go to, or NUMA_NO_NODE
  * @vmas: mappings asked so far
  * @memo: what tasks said before
  * @why: reason of the first no
@@ -131,6 +131,8 @@ static bool tc_ask_mm(struct tc_question *question, struct vm_area_struct *vma,
 		return tc_refuse(question, TC_OUTCOME_NOTIFIER);
 	if (!tc_scope_has_mm(vma->vm_mm))
 		return tc_refuse(question, TC_OUTCOME_EXCLUDED);
+	if (question->target == NUMA_NO_NODE)
+		return true;
 	if (!tc_ask_tasks(vma->vm_mm, question->target, question->memo, &tasks))
 		return tc_refuse(question, TC_OUTCOME_UNOWNED);
 	if (!tasks.cpuset)
@@ -224,7 +226,7 @@ static void tc_ask_unmapped(struct folio *folio, struct tc_question *question)
 		tc_refuse(question, TC_OUTCOME_UNOWNED);
 	else if (!tc_scope_has_unmapped(folio))
 		tc_refuse(question, TC_OUTCOME_EXCLUDED);
-	else if (!tc_cpuset_allows(folio, question->target))
+	else if (question->target != NUMA_NO_NODE && !tc_cpuset_allows(folio, question->target))
 		tc_refuse(question, TC_OUTCOME_CPUSET);
 }
 

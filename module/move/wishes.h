@@ -43,7 +43,7 @@ struct tc_wishes_memo {
 /**
  * tc_wishes_allow() - do all owners of a folio agree to a move?
  * @folio: folio on the LRU; the caller holds a reference, not its lock
- * @target: node it would go to
+ * @target: node it would go to; NUMA_NO_NODE: it stays, and only is split
  * @memo: the batch's memo
  * @why: set to the reason when not
  *
@@ -56,6 +56,8 @@ struct tc_wishes_memo {
  *
  * Whatever cannot be looked at without waiting (the folio's lock, the reverse map's, an address
  * space's mmap_lock: they are taken in the opposite order elsewhere) is not moved.
+ *
+ * What stays on its node has no policy or cpuset to ask; everything else is asked.
  *
  * What remains: a policy that changes after the look takes effect for a page that is moved in the
  * same moment only when it is next applied (mbind with MPOL_MF_MOVE, migratepages); tasks that

@@ -44,22 +44,23 @@ static struct tc_region *find_victim(struct tc_regions *r, u64 key, u32 epoch)
 	return victim;
 }
 
-void tc_region_add(struct tc_regions *r, u64 key, u32 amount, u32 epoch)
+u32 tc_region_add(struct tc_regions *r, u64 key, u32 amount, u32 epoch)
 {
 	struct tc_region *region = find(r, key);
 	u32 heat;
 
 	if (!key)
-		return;
+		return 0;
 	if (!region) {
 		region = find_victim(r, key, epoch);
 		if (region->key && present_heat(region, epoch) > amount)
-			return;
+			return 0;
 		*region = (struct tc_region){ .key = key, .epoch = epoch };
 	}
 	heat = present_heat(region, epoch);
 	region->heat = heat + amount < heat ? ~(u32)0 : heat + amount;
 	region->epoch = epoch;
+	return region->heat;
 }
 
 u32 tc_region_take(struct tc_regions *r, u64 key, u32 epoch)

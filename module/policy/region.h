@@ -47,8 +47,9 @@ struct tc_regions {
  * @epoch: the machine's epoch
  *
  * Context: The writer.
+ * Return: its heat now; 0 when it is not remembered.
  */
-void tc_region_add(struct tc_regions *r, u64 key, u32 amount, u32 epoch);
+u32 tc_region_add(struct tc_regions *r, u64 key, u32 amount, u32 epoch);
 
 /**
  * tc_region_take - the heat of a region, which is forgotten

@@ -10,15 +10,20 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/clock.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <thermocline/trace.h>
 
 #include "folio.h"
 #include "heatmap.h"
 
-/* @scanned: the cursor walks over these pages, so their owner tags are worth keeping */
+/*
+ * @scanned: the cursor walks over these pages, so their owner tags are worth keeping
+ * @unsplittable: its huge page was not split for a reason that lasts
+ */
 struct tc_heat_block {
 	struct tc_block block;
 	bool scanned;
+	bool unsplittable;
 	struct rcu_head rcu;
 };
 
@@ -27,6 +32,9 @@ static struct kmem_cache *tc_block_cache;
 /* Regions remembered: as many as the machine has blocks, within reason (16 bytes each). */
 #define TC_REGIONS_MIN 4096UL
 #define TC_REGIONS_MAX (1UL << 20)
+
+/* Regions that were split lately and are remembered (16 bytes each), a power of two. */
+#define TC_SPLIT_REGIONS 4096U
 
 /* A limit must leave room for so many blocks. */
 #define TC_BLOCKS_MIN 16ULL
@@ -48,11 +56,18 @@ int tc_heatmap_init(struct tc_heatmap *map, u64 pages)
 	if (!map->regions.slot)
 		return -ENOMEM;
 	map->regions.mask = regions - 1;
+	map->split_regions.slot =
+		kvcalloc(TC_SPLIT_REGIONS, sizeof(*map->split_regions.slot), GFP_KERNEL);
+	if (!map->split_regions.slot)
+		goto free_regions;
+	map->split_regions.mask = TC_SPLIT_REGIONS - 1;
 	xa_init(&map->blocks);
 	tc_block_cache =
 		kmem_cache_create("thermocline_block", sizeof(struct tc_heat_block), 0, 0, NULL);
 	if (tc_block_cache)
 		return 0;
+	kvfree(map->split_regions.slot);
+free_regions:
 	kvfree(map->regions.slot);
 	return -ENOMEM;
 }
@@ -83,6 +98,7 @@ void tc_heatmap_exit(struct tc_heatmap *map)
 	xa_destroy(&map->blocks);
 	rcu_barrier();
 	kmem_cache_destroy(tc_block_cache);
+	kvfree(map->split_regions.slot);
 	kvfree(map->regions.slot);
 }
 
@@ -202,6 +218,19 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn)
 	return bin;
 }
 
+unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry;
+	unsigned int bin = 0;
+
+	rcu_read_lock();
+	entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+	if (entry)
+		bin = tc_block_base_bin(&entry->block, &map->heat, pfn & (TC_BLOCK_PAGES - 1));
+	rcu_read_unlock();
+	return bin;
+}
+
 void tc_heatmap_begin_sweep(struct tc_heatmap *map, unsigned int does)
 {
 	map->sweep_next_does |= does;
@@ -230,7 +259,8 @@ static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *blo
 		tc_block_drop(block, &map->heat, head, 1U << order);
 	} else {
 		if (folio_order(folio) < order && block->owner[head] == tc_folio_owner(folio))
-			trace_tc_split(first + head, order, folio_order(folio));
+			trace_tc_split(first + head, order, folio_order(folio), TC_SPLIT_FOUND,
+				       TC_OUTCOME_MOVED);
 		head = folio_pfn(folio) - first;
 		order = folio_order(folio);
 		tc_block_verify(block, &map->heat, head, order, tc_folio_owner(folio));
@@ -251,6 +281,37 @@ static void tc_heatmap_verify(struct tc_heatmap *map, struct tc_block *block, un
 		head = tc_verify_folio(map, block, first, head, order);
 }
 
+void tc_heatmap_split(struct tc_heatmap *map, unsigned long pfn, unsigned int order)
+{
+	struct tc_block *block = tc_heatmap_find(map, pfn);
+	unsigned int head;
+
+	if (!block)
+		return;
+	for (head = 0; head < TC_BLOCK_PAGES; head += 1U << order)
+		tc_block_rebin(block, &map->heat, head, order);
+	tc_heatmap_verify(map, block, pfn);
+}
+
+void tc_heatmap_set_unsplittable(struct tc_block *block)
+{
+	container_of(block, struct tc_heat_block, block)->unsplittable = true;
+}
+
+bool tc_heatmap_unsplittable(const struct tc_block *block)
+{
+	return container_of(block, struct tc_heat_block, block)->unsplittable;
+}
+
+struct tc_block *tc_heatmap_next(struct tc_heatmap *map, unsigned long *pfn)
+{
+	unsigned long index = *pfn >> TC_BLOCK_ORDER;
+	struct tc_heat_block *entry = xa_find(&map->blocks, &index, ULONG_MAX, XA_PRESENT);
+
+	*pfn = index << TC_BLOCK_ORDER;
+	return entry ? &entry->block : NULL;
+}
+
 static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
 				   struct tc_heat_block *entry)
 {
@@ -263,8 +324,10 @@ static void tc_heatmap_sweep_block(struct tc_heatmap *map, unsigned long index,
 	tc_block_cool(block, &map->heat);
 	if (map->sweep_does & TC_SWEEP_VERIFY)
 		tc_heatmap_verify(map, block, index << TC_BLOCK_ORDER);
-	if (map->sweep_does & TC_SWEEP_REFUSED)
+	if (map->sweep_does & TC_SWEEP_REFUSED) {
 		tc_block_forget_refused(block);
+		entry->unsplittable = false;
+	}
 	if (map->sweep_does & TC_SWEEP_QUEUED)
 		tc_block_forget_queued(block);
 	if (tc_block_empty(block) && !entry->scanned)
@@ -301,10 +364,27 @@ bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns)
 	return map->sweeps_due;
 }
 
+/* A huge page is there: was this region split, and somebody made it whole again? */
+static void tc_heatmap_seen_whole(struct tc_heatmap *map, u64 key)
+{
+	map->recollapsed +=
+		tc_split_region_seen_whole(&map->split_regions, key, ktime_get_seconds());
+}
+
+bool tc_heatmap_left_alone(struct tc_heatmap *map, const struct folio *folio, u32 alone_s)
+{
+	u64 key = tc_folio_region(folio, 0);
+
+	tc_heatmap_seen_whole(map, key);
+	return tc_split_region_alone(&map->split_regions, key, ktime_get_seconds(), alone_s);
+}
+
 void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const struct folio *folio)
 {
-	u32 heat = tc_region_take(&map->regions, tc_folio_region(folio, 0), map->heat.epoch);
+	u64 key = tc_folio_region(folio, 0);
+	u32 heat = tc_region_take(&map->regions, key, map->heat.epoch);
 
+	tc_heatmap_seen_whole(map, key);
 	if (!heat)
 		return;
 	tc_block_warm(block, &map->heat, 0, TC_BLOCK_ORDER, heat);
@@ -313,7 +393,8 @@ void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const str
 
 static u64 tc_regions_bytes(const struct tc_heatmap *map)
 {
-	return (map->regions.mask + 1ULL) * sizeof(*map->regions.slot);
+	return (map->regions.mask + 1ULL) * sizeof(*map->regions.slot) +
+	       (map->split_regions.mask + 1ULL) * sizeof(*map->split_regions.slot);
 }
 
 u64 tc_heatmap_bytes(const struct tc_heatmap *map)

@@ -10,6 +10,7 @@
 #include <linux/xarray.h>
 
 #include "../policy/block.h"
+#include "../policy/recollapse.h"
 #include "../policy/region.h"
 
 /**
@@ -30,6 +31,8 @@ enum tc_sweep {
  * @blocks: struct tc_heat_block by PFN >> TC_BLOCK_ORDER
  * @heat: histogram and epoch that all blocks are accounted against
  * @regions: heat of regions by their place in a mapping, for collapses
+ * @split_regions: regions that were split lately
+ * @recollapsed: of these, those that somebody made one huge page again
  * @rebound: huge pages that got their region's heat back
  * @nr_blocks: blocks in @blocks; @max_blocks: bound of it, 0 for none
  * @evicted: blocks that had to go for the bound; @evict_next: where the search goes on
@@ -45,6 +48,8 @@ struct tc_heatmap {
 	struct xarray blocks;
 	struct tc_heat heat;
 	struct tc_regions regions;
+	struct tc_split_regions split_regions;
+	u64 recollapsed;
 	u64 rebound;
 	unsigned long nr_blocks;
 	unsigned long max_blocks;
@@ -100,6 +105,9 @@ struct tc_block *tc_heatmap_scan(struct tc_heatmap *map, unsigned long pfn);
  */
 unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn);
 
+/* The same for the page alone, as a base page. Context: any but NMI. */
+unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn);
+
 /**
  * tc_heatmap_cool() - begin a new epoch: all counts halve
  * @map: the map
@@ -148,6 +156,49 @@ bool tc_heatmap_sweep(struct tc_heatmap *map, u64 deadline_ns);
  * Context: the writer; a reference to the folio is held.
  */
 void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const struct folio *folio);
+
+/**
+ * tc_heatmap_left_alone() - shall this huge page not be split?
+ * @map: the map
+ * @folio: folio of TC_BLOCK_ORDER
+ * @alone_s: seconds that a region is left alone after somebody made it whole again
+ *
+ * Context: the writer; a reference to the folio is held.
+ */
+bool tc_heatmap_left_alone(struct tc_heatmap *map, const struct folio *folio, u32 alone_s);
+
+/**
+ * tc_heatmap_split() - a huge page was split
+ * @map: the map
+ * @pfn: page frame of its first page
+ * @order: order of the pieces
+ *
+ * Each page keeps its heat, and each piece goes to the bin that its own heat asks for. Pieces that
+ * are gone by now, freed as they held only zeroes, are dropped.
+ *
+ * Context: the writer, between tc_offline_enter() and tc_offline_leave().
+ */
+void tc_heatmap_split(struct tc_heatmap *map, unsigned long pfn, unsigned int order);
+
+/*
+ * The huge page of this block was not split for a reason that lasts: it is not tried again until a
+ * sweep with TC_SWEEP_REFUSED. That it may not be moved does not keep it from being split.
+ *
+ * @block: of a map, not one that somebody else made. Context: the writer.
+ */
+void tc_heatmap_set_unsplittable(struct tc_block *block);
+bool tc_heatmap_unsplittable(const struct tc_block *block);
+
+/**
+ * tc_heatmap_next() - walk over the blocks
+ * @map: the map
+ * @pfn: where to begin; set to the page frame of the block's first page
+ *
+ * Context: the writer.
+ *
+ * Return: the first block at or behind @pfn, or NULL.
+ */
+struct tc_block *tc_heatmap_next(struct tc_heatmap *map, unsigned long *pfn);
 
 /* Bytes that the map occupies. */
 u64 tc_heatmap_bytes(const struct tc_heatmap *map);

@@ -10,8 +10,10 @@
 #include <thermocline/outcomes.h>
 #include <thermocline/version.h>
 
+#include "../engine/coalesce.h"
 #include "../engine/engine.h"
 #include "../engine/headroom.h"
+#include "../engine/split.h"
 #include "../kernel/company.h"
 #include "../kernel/memory.h"
 #include "../kernel/symbols.h"
@@ -21,6 +23,7 @@
 static struct dentry *tc_debugfs_root;
 
 static const char *const tc_mode_names[] = TC_MODE_NAMES;
+static const char *const tc_split_names[] = TC_SPLIT_POLICY_NAMES;
 static const char *const tc_outcome_names[] = {
 #define TC_OUTCOME_NAME(id, name, text) #name,
 	TC_OUTCOMES(TC_OUTCOME_NAME)
@@ -147,6 +150,20 @@ static int tc_status_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(tc_status);
 
+/* What splitting goes by: base pages, and the hit ratios of the last window. */
+static void tc_thresholds_split(struct seq_file *m)
+{
+	/* One copy, as it may be replaced meanwhile. */
+	struct tc_window last = data_race(tc_split_engine.last);
+
+	seq_printf(m, "base_hot_bin %u\n", READ_ONCE(tc_split_engine.base.hot));
+	seq_printf(m, "base_hot_pages %llu\n", READ_ONCE(tc_split_engine.base.hot_pages));
+	seq_printf(m, "window_samples %llu\n", last.all);
+	seq_printf(m, "rhr_bp %u\n", tc_window_bp(last.fast, last.all));
+	seq_printf(m, "ehr_bp %u\n", tc_window_bp(last.base, last.all));
+	seq_printf(m, "gap_bp %u\n", tc_window_gap_bp(&last));
+}
+
 static int tc_thresholds_show(struct seq_file *m, void *unused)
 {
 	const struct tc_engine *engine = &tc_engine;
@@ -160,6 +177,7 @@ static int tc_thresholds_show(struct seq_file *m, void *unused)
 	seq_printf(m, "adaptation_samples %u\n", READ_ONCE(engine->intervals.adaptation));
 	seq_printf(m, "coolings %llu\n", READ_ONCE(engine->coolings));
 	seq_printf(m, "cooling_samples %u\n", READ_ONCE(engine->intervals.cooling));
+	tc_thresholds_split(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_thresholds);
@@ -177,6 +195,20 @@ static int tc_histogram_show(struct seq_file *m, void *unused)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_histogram);
+
+/* The same memory, every page as if it were a folio of its own. */
+static int tc_base_histogram_show(struct seq_file *m, void *unused)
+{
+	const struct tc_heat *heat = &tc_engine.map.heat;
+	unsigned int bin;
+
+	seq_puts(m, "# thermocline base_histogram v1: bin, pages of 4 KiB, temperature\n");
+	for (bin = 0; bin < TC_BINS; bin++)
+		seq_printf(m, "%u %llu %s\n", bin, READ_ONCE(heat->base.pages[bin]),
+			   bin >= READ_ONCE(tc_split_engine.base.hot) ? "hot" : "cold");
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(tc_base_histogram);
 
 static void tc_stats_samples(struct seq_file *m)
 {
@@ -217,6 +249,41 @@ static void tc_stats_moves(struct seq_file *m, enum tc_direction direction, cons
 	seq_printf(m, "%s_mismatches %llu\n", name, tally.mismatches);
 }
 
+/* split_tried is split_done and split_advised and all split_skip_ and split_fail_. */
+static void tc_stats_splits(struct seq_file *m)
+{
+	struct tc_split_engine *split = &tc_split_engine;
+	struct tc_tally tally = {};
+	int i;
+
+	tc_account_read(&split->account, &tally);
+	seq_printf(m, "split_tried %llu\n", tally.tried);
+	seq_printf(m, "split_done %llu\n", tally.outcome[TC_OUTCOME_MOVED]);
+	for (i = TC_OUTCOME_MOVED + 1; i < TC_NR_OUTCOMES; i++)
+		seq_printf(m, "split_%s %llu\n", tc_outcome_names[i], tally.outcome[i]);
+	seq_printf(m, "split_mismatches %llu\n", tally.mismatches);
+	seq_printf(m, "split_zero_pages %llu\n", READ_ONCE(split->zero_pages));
+	seq_printf(m, "split_wanted %llu\n", READ_ONCE(split->wanted));
+	seq_printf(m, "split_windows %llu\n", READ_ONCE(split->windows));
+	seq_printf(m, "split_rounds_paid %llu\n", READ_ONCE(split->pace.paid));
+	seq_printf(m, "split_rounds_unpaid %llu\n", READ_ONCE(split->pace.unpaid));
+	seq_printf(m, "split_wait_windows %u\n", READ_ONCE(split->pace.wait));
+	seq_printf(m, "split_recollapsed %llu\n", READ_ONCE(tc_engine.map.recollapsed));
+	seq_printf(m, "split_left_alone %llu\n", READ_ONCE(split->left_alone));
+}
+
+/* coalesce_tried is the sum of the others. */
+static void tc_stats_coalesce(struct seq_file *m)
+{
+	const u64 *outcome = tc_coalesce_engine.outcome;
+
+	seq_printf(m, "coalesce_tried %llu\n", READ_ONCE(tc_coalesce_engine.tried));
+	seq_printf(m, "coalesce_done %llu\n", READ_ONCE(outcome[TC_COALESCE_DONE]));
+	seq_printf(m, "coalesce_skip_cold %llu\n", READ_ONCE(outcome[TC_COALESCE_COLD]));
+	seq_printf(m, "coalesce_skip_refused %llu\n", READ_ONCE(outcome[TC_COALESCE_REFUSED]));
+	seq_printf(m, "coalesce_fail %llu\n", READ_ONCE(outcome[TC_COALESCE_FAILED]));
+}
+
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
@@ -235,6 +302,8 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "heatmap_evicted %llu\n", READ_ONCE(tc_engine.map.evicted));
 	seq_printf(m, "heatmap_rebound %llu\n", READ_ONCE(tc_engine.map.rebound));
 	seq_printf(m, "heatmap_no_memory %llu\n", READ_ONCE(tc_engine.map.no_memory));
+	tc_stats_splits(m);
+	tc_stats_coalesce(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
@@ -292,6 +361,7 @@ static int tc_config_show(struct seq_file *m, void *unused)
 	tc_config_read(&config);
 	seq_puts(m, "# thermocline config v1: name value unit\n");
 	seq_printf(m, "mode %s\n", tc_mode_names[config.mode]);
+	seq_printf(m, "split %s policy\n", tc_split_names[config.split]);
 #define TC_CONFIG_SHOW(name, value, low, high, perm, unit, text) \
 	seq_printf(m, #name " %u " unit "\n", config.name);
 	TC_PARAMS(TC_CONFIG_SHOW)
@@ -365,7 +435,7 @@ void tc_debugfs_init(void)
 		{ "histogram", &tc_histogram_fops }, { "stats", &tc_stats_fops },
 		{ "nodes", &tc_nodes_fops },	     { "samplers", &tc_samplers_fops },
 		{ "symbols", &tc_symbols_fops },     { "outcomes", &tc_outcomes_fops },
-		{ "config", &tc_config_fops },
+		{ "config", &tc_config_fops },	     { "base_histogram", &tc_base_histogram_fops },
 	};
 	int i;
 

@@ -24,6 +24,7 @@ static DEFINE_MUTEX(tc_params_lock);
 static bool tc_params_are_live;
 
 static const char *const tc_mode_names[] = TC_MODE_NAMES;
+static const char *const tc_split_names[] = TC_SPLIT_POLICY_NAMES;
 static const char *const tc_sampler_names[] = TC_SAMPLER_NAMES;
 
 /* One row of params.h, with the place of the value in struct tc_config. */
@@ -158,42 +159,80 @@ static int tc_match(const char *const *names, int count, const char *text, const
 	return i;
 }
 
-static int tc_mode_set(const char *text, const struct kernel_param *kp)
+/* A parameter that is one of some words, with the place of its number in struct tc_config. */
+struct tc_choice {
+	const char *name;
+	const char *const *words;
+	int count;
+	size_t offset;
+};
+
+enum { TC_CHOICE_MODE, TC_CHOICE_SPLIT, TC_NR_CHOICES };
+
+static const struct tc_choice tc_choices[TC_NR_CHOICES] = {
+	[TC_CHOICE_MODE] = { "mode", tc_mode_names, ARRAY_SIZE(tc_mode_names),
+			     offsetof(struct tc_config, mode) },
+	[TC_CHOICE_SPLIT] = { "split", tc_split_names, ARRAY_SIZE(tc_split_names),
+			      offsetof(struct tc_config, split) },
+};
+
+/* Enumerations are as large as an int. */
+static unsigned int *tc_choice_value(struct tc_config *config, const struct tc_choice *choice)
 {
-	int mode = tc_match(tc_mode_names, ARRAY_SIZE(tc_mode_names), text, "mode");
+	return (void *)config + choice->offset;
+}
+
+static int tc_choice_parse(const struct tc_choice *choice, const char *text,
+			   struct tc_config *config)
+{
+	int i = tc_match(choice->words, choice->count, text, choice->name);
+
+	if (i < 0)
+		return i;
+	*tc_choice_value(config, choice) = i;
+	return 0;
+}
+
+static int tc_choice_set(const char *text, const struct kernel_param *kp)
+{
+	const struct tc_choice *choice = kp->arg;
 	struct tc_config old, new;
 	int err;
 
-	if (mode < 0)
-		return mode;
 	mutex_lock(&tc_params_lock);
 	tc_config_read(&old);
 	new = old;
-	new.mode = mode;
-	err = tc_params_change(&old, &new);
-	if (!err && tc_params_are_live)
+	err = tc_choice_parse(choice, text, &new);
+	if (!err)
+		err = tc_params_change(&old, &new);
+	if (!err && choice == &tc_choices[TC_CHOICE_MODE] && tc_params_are_live)
 		tc_engine_forgive();
 	mutex_unlock(&tc_params_lock);
 	return err;
 }
 
-static int tc_mode_get(char *buffer, const struct kernel_param *kp)
+static int tc_choice_get(char *buffer, const struct kernel_param *kp)
 {
+	const struct tc_choice *choice = kp->arg;
 	struct tc_config config;
 
 	tc_config_read(&config);
-	return sysfs_emit(buffer, "%s\n", tc_mode_names[config.mode]);
+	return sysfs_emit(buffer, "%s\n", choice->words[*tc_choice_value(&config, choice)]);
 }
 
-static const struct kernel_param_ops tc_mode_ops = {
-	.set = tc_mode_set,
-	.get = tc_mode_get,
+static const struct kernel_param_ops tc_choice_ops = {
+	.set = tc_choice_set,
+	.get = tc_choice_get,
 };
 
-module_param_cb(mode, &tc_mode_ops, NULL, 0644);
+module_param_cb(mode, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_MODE], 0644);
 MODULE_PARM_DESC(
 	mode,
 	"off, observe (move nothing), advise (count what would be moved) or tier (default tier)");
+module_param_cb(split, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_SPLIT], 0644);
+MODULE_PARM_DESC(
+	split,
+	"off, or memtis: huge pages with few hot pages are split into base pages (default memtis)");
 
 /* One word of settings, NAME=VALUE. */
 static int tc_setting_parse(char *word, struct tc_config *config, bool *mode_set)
@@ -202,13 +241,11 @@ static int tc_setting_parse(char *word, struct tc_config *config, bool *mode_set
 	const char *name = strsep(&value, "=");
 	int i;
 
-	if (!strcmp(name, "mode")) {
-		i = tc_match(tc_mode_names, ARRAY_SIZE(tc_mode_names), value, name);
-		if (i < 0)
-			return i;
-		config->mode = i;
-		*mode_set = true;
-		return 0;
+	for (i = 0; i < TC_NR_CHOICES; i++) {
+		if (strcmp(name, tc_choices[i].name))
+			continue;
+		*mode_set |= i == TC_CHOICE_MODE;
+		return tc_choice_parse(&tc_choices[i], value, config);
 	}
 	for (i = 0; i < TC_NR_PARAMS; i++) {
 		if (strcmp(name, tc_params[i].name))
@@ -262,7 +299,8 @@ static int tc_settings_get(char *buffer, const struct kernel_param *kp)
 	int i, at;
 
 	tc_config_read(&config);
-	at = sysfs_emit(buffer, "mode=%s", tc_mode_names[config.mode]);
+	at = sysfs_emit(buffer, "mode=%s split=%s", tc_mode_names[config.mode],
+			tc_split_names[config.split]);
 	for (i = 0; i < TC_NR_PARAMS; i++)
 		if (!tc_params[i].fixed)
 			at += sysfs_emit_at(buffer, at, " %s=%u", tc_params[i].name,

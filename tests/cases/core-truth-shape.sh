@@ -28,7 +28,7 @@ printf '%d,0x%x,0x%x' "$(holder big pid)" "$start" $((start + 512 * 4096)) >/sys
 expect_eq "huge pages after a split" "$(holder big hugepages)" 1
 wait_until 40 at_most 1 binned 1
 expect_eq "hot pages after the split" "$(binned 15)" 1
-expect_eq "split events" "$(grep -c 'tc_split: pfn=0x[0-9a-f]*00 order=9 new_order=0$' /sys/kernel/tracing/trace)" 1
+expect_eq "split events" "$(grep -c 'tc_split: pfn=0x[0-9a-f]*00 order=9 new_order=0 why=found outcome=split$' /sys/kernel/tracing/trace)" 1
 
 # all the samples of the other are of pages that go
 holder big feed 800 64 2

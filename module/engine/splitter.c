@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tc_split: the thread that splits the huge pages that ksampled chose, some at a time, and asks for
+ * those that should be whole again. Both wait for locks and for work that ksampled must not wait for.
+ */
+#include <linux/err.h>
+#include <linux/freezer.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+
+#include "../move/scope.h"
+#include "../track/offline.h"
+#include "coalesce.h"
+#include "engine.h"
+#include "split.h"
+
+/* Tells ksampled; from then on the request may be forgotten. */
+static void tc_splitter_answer(const struct tc_result *result)
+{
+	tc_engine_post(result, 1);
+	/* Whoever reads 0 finds all results posted. */
+	smp_mb__before_atomic();
+	atomic_dec(&tc_split_engine.pending);
+}
+
+static void tc_splitter_one(struct tc_splitter *splitter, const struct tc_split_request *request,
+			    bool allowed)
+{
+	struct tc_result result = {
+		.from = request->pfn,
+		.order = request->order,
+		.split = true,
+	};
+	int token;
+
+	if (allowed) {
+		WRITE_ONCE(tc_split_engine.busy_since, jiffies | 1);
+		token = tc_offline_enter();
+		result.taken = tc_split_try(splitter, request, &result.refused);
+		tc_offline_leave(token);
+		WRITE_ONCE(tc_split_engine.busy_since, 0);
+	}
+	tc_splitter_answer(&result);
+}
+
+/* What waits when splitting is no longer wanted is answered and not tried. */
+static void tc_splitter_pass(void)
+{
+	struct tc_split_engine *split = &tc_split_engine;
+	struct tc_splitter splitter = {};
+	struct tc_split_request request;
+	struct tc_config config;
+	unsigned int tried = 0;
+	enum tc_mode mode;
+
+	tc_scope_refresh();
+	while (tried++ < TC_SPLIT_PASS && !kthread_should_stop() &&
+	       kfifo_get(&split->requests, &request)) {
+		tc_config_read(&config);
+		mode = tc_engine_mode(&config, NULL);
+		splitter.dry_run = mode == TC_MODE_ADVISE;
+		tc_splitter_one(&splitter, &request,
+				tc_mode_decides(mode) && config.split != TC_SPLIT_OFF);
+		cond_resched();
+	}
+	WRITE_ONCE(split->zero_pages, split->zero_pages + splitter.zero_pages);
+	tc_account_add(&split->account, &splitter.tally);
+}
+
+static int tc_splitter_run(void *unused)
+{
+	struct tc_split_engine *split = &tc_split_engine;
+	struct tc_config config;
+
+	set_freezable();
+	while (!kthread_should_stop()) {
+		wait_event_freezable(split->wait,
+				     kthread_should_stop() || !kfifo_is_empty(&split->requests) ||
+					     !kfifo_is_empty(&tc_coalesce_engine.requests));
+		tc_splitter_pass();
+		tc_coalesce_pass();
+		tc_config_read(&config);
+		wait_event_freezable_timeout(split->wait, kthread_should_stop(),
+					     msecs_to_jiffies(config.kmigrated_ms));
+	}
+	return 0;
+}
+
+int tc_splitter_start(void)
+{
+	struct tc_split_engine *split = &tc_split_engine;
+
+	INIT_KFIFO(split->requests);
+	INIT_KFIFO(tc_coalesce_engine.requests);
+	init_waitqueue_head(&split->wait);
+	tc_account_init(&split->account);
+	split->task = kthread_run(tc_splitter_run, NULL, "tc_split");
+	return PTR_ERR_OR_ZERO(split->task);
+}
+
+void tc_splitter_stop(void)
+{
+	kthread_stop(tc_split_engine.task);
+}
