@@ -6,6 +6,8 @@
  *   map PAGES NODE          pages of 4 KiB on a node (-1: any), once
  *   huge PAGES NODE         the same as huge pages
  *   feed FIRST NR COUNT     hands COUNT samples of each to the emulated PMU
+ *   feed-pieces FIRST NR COUNT   the same of these pages of each huge page
+ *   pieces-on NODE FIRST NR      how many of these pages of each huge page are on the node
  *   on NODE [FIRST NR]      how many pages are on the node
  *   frames [FIRST NR]       their page frames, one a line, 0 for none
  *   address PAGE            its address
@@ -13,7 +15,15 @@
  *   drop FIRST NR           gives them back: the next touch brings others
  *   unmap FIRST NR          takes the addresses away too
  *   collapse FIRST NR       makes huge pages of them (MADV_COLLAPSE)
+ *   fill SEED               writes all bytes of all pages
+ *   clear FIRST NR          writes zeroes to all bytes of these
+ *   check SEED FIRST NR     how many of these have another byte than fill wrote
+ *   nonzero FIRST NR        how many of these have another byte than zero
+ *   bind NODE               binds them all to the node (mbind), moves none
+ *   lock FIRST NR           locks them (mlock)
+ *   pin FIRST NR            has io_uring pin them
  *   hugepages               how many huge pages it has
+ *   anonymous               how many pages it has in memory
  *   pages                   how many pages it was told to map
  *   pid                     its process
  *
@@ -29,8 +39,10 @@
 
 #include "feed.h"
 #include "placement.h"
+#include "wishes.h"
 
 #define HUGE_BYTES (2UL << 20)
+#define HUGE_PAGES 512UL
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
 #endif
@@ -140,6 +152,141 @@ static int do_on(struct request *request)
 	return 0;
 }
 
+/* The same pages of each huge page, which two arguments name; false when there are none. */
+static bool pieces_at(const struct request *request, int at, unsigned long *first,
+		      unsigned long *pages)
+{
+	*first = request->argument[at];
+	*pages = request->argument[at + 1];
+	return region && request->given == 3 && *pages && *first < HUGE_PAGES &&
+	       *pages <= HUGE_PAGES - *first;
+}
+
+static int do_feed_pieces(struct request *request)
+{
+	unsigned long first, pages;
+	int fd;
+
+	if (!pieces_at(request, 0, &first, &pages))
+		return -1;
+	fd = feed_open();
+	for (; first + pages <= region_pages; first += HUGE_PAGES)
+		feed_pages(fd, region + first * PLACEMENT_PAGE, pages, request->argument[2], 0);
+	close(fd);
+	return 0;
+}
+
+static int do_pieces_on(struct request *request)
+{
+	unsigned long first, pages, i, count = 0;
+	unsigned char node[HUGE_PAGES];
+
+	if (!pieces_at(request, 1, &first, &pages))
+		return -1;
+	for (; first + pages <= region_pages; first += HUGE_PAGES) {
+		placement_query(region + first * PLACEMENT_PAGE, pages, node);
+		for (i = 0; i < pages; i++)
+			count += node[i] == request->argument[0];
+	}
+	fprintf(request->answer, "%lu\n", count);
+	return 0;
+}
+
+/* What fill writes at a word: another value at each address, and never 0. */
+static uint64_t word_of(unsigned long seed, const uint64_t *at)
+{
+	return ((uintptr_t)at + seed) * 0x9e3779b97f4a7c15ULL | 1;
+}
+
+static int do_fill(struct request *request)
+{
+	uint64_t *at = (uint64_t *)region,
+		 *end = (uint64_t *)(region + region_pages * PLACEMENT_PAGE);
+
+	if (!region || request->given != 1)
+		return -1;
+	for (; at < end; at++)
+		*at = word_of(request->argument[0], at);
+	return 0;
+}
+
+static int do_clear(struct request *request)
+{
+	unsigned long pages;
+	char *start = range_at(request, 0, &pages);
+
+	if (!start || request->given != 2)
+		return -1;
+	memset(start, 0, pages * PLACEMENT_PAGE);
+	return 0;
+}
+
+static int do_check(struct request *request)
+{
+	unsigned long pages, i, bad = 0;
+	char *start = range_at(request, 1, &pages);
+	const uint64_t *at;
+
+	if (!start || request->given != 3)
+		return -1;
+	for (i = 0; i < pages; i++) {
+		const uint64_t *page = (const uint64_t *)(start + i * PLACEMENT_PAGE);
+
+		for (at = page; at < page + PLACEMENT_PAGE / sizeof(*at); at++)
+			if (*at != word_of(request->argument[0], at))
+				break;
+		bad += at < page + PLACEMENT_PAGE / sizeof(*at);
+	}
+	fprintf(request->answer, "%lu\n", bad);
+	return 0;
+}
+
+static int do_nonzero(struct request *request)
+{
+	unsigned long pages, i, count = 0;
+	char *start = range_at(request, 0, &pages);
+	uint64_t *at, bits;
+
+	if (!start || request->given != 2)
+		return -1;
+	for (i = 0; i < pages; i++) {
+		uint64_t *page = (uint64_t *)(start + i * PLACEMENT_PAGE);
+
+		for (at = page, bits = 0; at < page + PLACEMENT_PAGE / sizeof(*at); at++)
+			bits |= *at;
+		count += bits != 0;
+	}
+	fprintf(request->answer, "%lu\n", count);
+	return 0;
+}
+
+static int do_bind(struct request *request)
+{
+	if (!region || request->given != 1)
+		return -1;
+	wish_bind(&(struct wish_memory){ region, region_pages, request->argument[0] });
+	return 0;
+}
+
+static int do_lock(struct request *request)
+{
+	unsigned long pages;
+	char *start = range_at(request, 0, &pages);
+
+	return start ? mlock(start, pages * PLACEMENT_PAGE) : -1;
+}
+
+static int do_pin(struct request *request)
+{
+	unsigned long pages;
+	char *start = range_at(request, 0, &pages);
+
+	if (!start)
+		return -1;
+	wish_io_uring(&(struct wish_memory){ .start = start, .pages = pages });
+	return 0;
+}
+
 static int do_frames(struct request *request)
 {
 	FILE *file = fopen("/proc/self/pagemap", "r");
@@ -201,17 +348,33 @@ static int do_collapse(struct request *request)
 	return madvise(start, pages * PLACEMENT_PAGE, MADV_COLLAPSE);
 }
 
-static int do_hugepages(struct request *request)
+/* A line of smaps_rollup in KiB, or -1. */
+static long rollup(const char *format)
 {
 	FILE *file = fopen("/proc/self/smaps_rollup", "r");
 	char line[256];
 	long kib = -1;
 
 	while (file && kib < 0 && fgets(line, sizeof(line), file))
-		sscanf(line, "AnonHugePages: %ld kB", &kib);
+		sscanf(line, format, &kib);
 	if (file)
 		fclose(file);
+	return kib;
+}
+
+static int do_hugepages(struct request *request)
+{
+	long kib = rollup("AnonHugePages: %ld kB");
+
 	fprintf(request->answer, "%ld\n", kib / 2048);
+	return kib < 0 ? -1 : 0;
+}
+
+static int do_anonymous(struct request *request)
+{
+	long kib = rollup("Anonymous: %ld kB");
+
+	fprintf(request->answer, "%ld\n", kib / 4);
 	return kib < 0 ? -1 : 0;
 }
 
@@ -242,6 +405,16 @@ static const struct {
 	{ "unmap", do_unmap },
 	{ "collapse", do_collapse },
 	{ "hugepages", do_hugepages },
+	{ "anonymous", do_anonymous },
+	{ "feed-pieces", do_feed_pieces },
+	{ "pieces-on", do_pieces_on },
+	{ "fill", do_fill },
+	{ "clear", do_clear },
+	{ "check", do_check },
+	{ "nonzero", do_nonzero },
+	{ "bind", do_bind },
+	{ "lock", do_lock },
+	{ "pin", do_pin },
 	{ "pid", do_pid },
 	{ "pages", do_pages },
 };
