@@ -83,6 +83,11 @@ static struct needed needed[] = {
 
 #define NR_NEEDED (sizeof(needed) / sizeof(needed[0]))
 
+/* What 7.x calls NEWER_NAME; the module takes the old name where the new one is missing. */
+#define NEWER_NAME "__split_huge_page_to_list_to_order"
+#define OLDER_NAME "split_huge_page_to_list_to_order"
+static unsigned int older_matches;
+
 /* A line of kallsyms: "ffffffff81234560 T name", with "[module]" behind names of modules. */
 static void match_symbol(const char *line)
 {
@@ -95,9 +100,19 @@ static void match_symbol(const char *line)
 	length = strcspn(name, " \t\n");
 	if (name[length] == '\t')
 		return;
+	older_matches += length == strlen(OLDER_NAME) && !strncmp(name, OLDER_NAME, length);
 	for (i = 0; i < NR_NEEDED; i++)
 		if (!strncmp(needed[i].name, name, length) && !needed[i].name[length])
 			needed[i].matches++;
+}
+
+static void match_older_name(void)
+{
+	size_t i;
+
+	for (i = 0; i < NR_NEEDED; i++)
+		if (!needed[i].matches && !strcmp(needed[i].name, NEWER_NAME))
+			needed[i].matches = older_matches;
 }
 
 static bool count_symbols(void)
@@ -169,6 +184,7 @@ void doctor_symbols(void)
 	size_t i;
 
 	if (count_symbols()) {
+		match_older_name();
 		for (i = 0; i < NR_NEEDED; i++)
 			judge_symbol(&needed[i], &good);
 		doctor_found("symbols", good ? DOCTOR_OK : DOCTOR_PROBLEM,
