@@ -8,11 +8,11 @@
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
 #include <linux/pagemap.h>
-#include <linux/rmap.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/shmem_fs.h>
 
+#include "../kernel/rmap.h"
 #include "../kernel/symbols.h"
 #include "scope.h"
 #include "wishes.h"
@@ -230,23 +230,8 @@ static void tc_ask_unmapped(struct folio *folio, struct tc_question *question)
 		tc_refuse(question, TC_OUTCOME_CPUSET);
 }
 
-/*
- * A folio keeps the pointer to its anon_vma when the last process that mapped it has gone, and the
- * anon_vma with it. The kernel's own way in checks under RCU that somebody still maps the folio.
- */
-static struct anon_vma *tc_lock_anon_vma(const struct folio *folio, struct rmap_walk_control *walk)
-{
-	return static_call(tc_folio_lock_anon_vma_read)(folio, walk);
-}
-
 static void tc_ask_owners(struct folio *folio, struct tc_question *question)
 {
-	struct rmap_walk_control walk = {
-		.rmap_one = tc_ask_vma,
-		.arg = question,
-		.try_lock = true,
-	};
-
 	/* On its way to swap or back: whose it is cannot be told from the folio now. */
 	if (folio_test_swapcache(folio) && !folio_mapped(folio)) {
 		tc_refuse(question, TC_OUTCOME_UNOWNED);
@@ -256,10 +241,7 @@ static void tc_ask_owners(struct folio *folio, struct tc_question *question)
 		tc_refuse(question, TC_OUTCOME_EXCLUDED);
 		return;
 	}
-	/* The folio is const in some kernels' type and not in others'. */
-	walk.anon_lock = (typeof(walk.anon_lock))tc_lock_anon_vma;
-	static_call(tc_rmap_walk)(folio, &walk);
-	if (walk.contended)
+	if (!tc_walk_mappings(folio, tc_ask_vma, question))
 		tc_refuse(question, TC_OUTCOME_CONTENDED);
 	else if (!question->vmas)
 		tc_ask_unmapped(folio, question);
