@@ -22,16 +22,20 @@ enum tc_mode { TC_MODE_OFF, TC_MODE_OBSERVE, TC_MODE_ADVISE, TC_MODE_TIER, TC_NR
  * @TC_SAMPLER_AUTO: the best source that this machine has
  * @TC_SAMPLER_IBS: AMD Instruction Based Sampling, PMU ibs_op
  * @TC_SAMPLER_PEBS: Intel's event-based sampling
+ * @TC_SAMPLER_SCAN: the accessed bits of page tables, looked at again and again
+ * @TC_SAMPLER_HINT: the faults of the kernel's NUMA balancing
  * @TC_SAMPLER_NONE: no samples
  */
 enum tc_sampler_kind {
 	TC_SAMPLER_AUTO,
 	TC_SAMPLER_IBS,
 	TC_SAMPLER_PEBS,
+	TC_SAMPLER_SCAN,
+	TC_SAMPLER_HINT,
 	TC_SAMPLER_NONE,
 	TC_NR_SAMPLERS
 };
 
-#define TC_SAMPLER_NAMES { "auto", "ibs", "pebs", "none" }
+#define TC_SAMPLER_NAMES { "auto", "ibs", "pebs", "scan", "hint", "none" }
 
 #endif /* THERMOCLINE_MODES_H */

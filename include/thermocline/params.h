@@ -39,6 +39,10 @@
 	P(fast_latency_ns, 80, 1, 1000000, 0644, "ns", "latency of fast memory")               \
 	P(slow_latency_ns, 170, 1, 1000000, 0644, "ns", "latency of slow memory")              \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
+	P(scan_ms, 0, 0, 60000, 0644, "ms",                                                    \
+	  "sampler scan: time between two looks at a page; 0 is chosen by what they find")     \
+	P(scan_limit_bp, 100, 1, 10000, 0644, "1/10000 of a CPU",                              \
+	  "sampler scan: CPU time that it may use")                                            \
 	P(rate_limit_mib, 1024, 0, 1048576, 0644, "MiB/s",                                     \
 	  "bandwidth that each node's worker may use for moves; 0 is unlimited")
 

@@ -9,12 +9,13 @@
 #include <linux/sched/clock.h>
 
 #include "../track/folio.h"
+#include "../track/young.h"
 #include "engine.h"
 #include "headroom.h"
 
 /* Time that one round may take, looked at every so many steps. */
 #define TC_CURSOR_NS NSEC_PER_MSEC
-#define TC_CURSOR_STEPS 256
+#define TC_CURSOR_STEPS 32
 
 /*
  * A pass must give pages the chance to be sampled: so many adaptations (a fifth of a cooling
@@ -83,6 +84,29 @@ static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_block *
 	}
 }
 
+/*
+ * Samples do not see every page that is used: one without any heat has to be found unused as well. Its
+ * accessed bits are cleared by the look of the pass before, so that they tell of the time since. In
+ * doubt it stays for this pass. When all that is left is warm or in use, and head-room is needed, heat
+ * alone decides: something has to leave.
+ */
+static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
+{
+	enum tc_young answer = tc_young_look(folio, TC_YOUNG_FOLIO);
+
+	cursor->looks++;
+	switch (answer) {
+	case TC_YOUNG_YES:
+		cursor->young++;
+		return cursor->take_warm;
+	case TC_YOUNG_UNSURE:
+		cursor->unsure++;
+		return cursor->take_warm;
+	default:
+		return true;
+	}
+}
+
 /* Returns the pages that were queued. */
 static unsigned long tc_cursor_folio(struct tc_node *node, struct folio *folio)
 {
@@ -105,10 +129,15 @@ static unsigned long tc_cursor_folio(struct tc_node *node, struct folio *folio)
 		cursor->fresh++;
 		if (order == TC_BLOCK_ORDER)
 			tc_heatmap_rebind(&tc_engine.map, block, folio);
+		tc_young_look(folio, TC_YOUNG_FOLIO);
 		return 0;
 	}
 	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
-	    !tc_demotable(cursor, block, head) || !tc_queue_add(&node->queue, folio))
+	    !tc_demotable(cursor, block, head))
+		return 0;
+	if (!tc_block_bin(block, &tc_engine.map.heat, head) && !tc_cursor_unused(cursor, folio))
+		return 0;
+	if (!tc_queue_add(&node->queue, folio))
 		return 0;
 	tc_block_set_queued(block, head);
 	return 1UL << order;

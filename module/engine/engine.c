@@ -13,6 +13,7 @@
 #include "../move/selftest.h"
 #include "../track/offline.h"
 #include "../track/sampler.h"
+#include "../track/scan.h"
 #include "engine.h"
 #include "split.h"
 
@@ -271,12 +272,15 @@ void tc_engine_stop(void)
 
 int tc_engine_apply(const struct tc_config *config)
 {
+	const struct tc_scan_settings scan = { .interval_ms = config->scan_ms,
+					       .limit_bp = config->scan_limit_bp };
 	struct tc_periods periods[TC_NR_SAMPLERS] = {};
 	int err;
 
 	tc_nodes_forget_advised();
 	tc_periods(config, periods);
 	err = tc_sampler_set_periods(periods);
+	tc_scan_configure(&scan);
 	tc_sampler_enable(config->mode != TC_MODE_OFF);
 	tc_kick_all();
 	return err;

@@ -13,6 +13,7 @@
 #include "../track/folio.h"
 #include "../track/offline.h"
 #include "../track/sampler.h"
+#include "../track/scan.h"
 #include "coalesce.h"
 #include "engine.h"
 #include "headroom.h"
@@ -202,6 +203,7 @@ static void tc_adapt(const struct tc_config *config)
 	struct tc_engine *engine = &tc_engine;
 
 	engine->budget = tc_fast_budget(config);
+	tc_scan_aim(engine->budget, tc_covered_pages());
 	tc_thresholds_compute(&engine->map.heat.hist, engine->budget, &engine->thresholds);
 	tc_split_adapt();
 	tc_engine_halve_hits();

@@ -46,6 +46,8 @@ struct tc_queue {
  * @barren: the pass before knew most folios and moved none: nothing is cold, or cannot be moved
  * @take_warm: warm folios are candidates too
  * @unevictable: folios passed over in this pass as they are locked
+ * @looks: folios without heat whose accessed bits were asked before they would have been queued
+ * @young: of these, accessed since the pass before; @unsure: of these, could not be told without waiting
  */
 struct tc_cursor {
 	unsigned long next;
@@ -60,6 +62,9 @@ struct tc_cursor {
 	bool barren;
 	bool take_warm;
 	unsigned long unevictable;
+	u64 looks;
+	u64 young;
+	u64 unsure;
 };
 
 /**

@@ -47,6 +47,8 @@ TC_KNOWN_FORM(folio_lock_anon_vma_read,
 		      struct rmap_walk_control *) ||
 		      TC_FORM(folio_lock_anon_vma_read, struct anon_vma *, const struct folio *,
 			      struct rmap_walk_control *));
+TC_KNOWN_FORM(page_vma_mapped_walk,
+	      TC_FORM(page_vma_mapped_walk, bool, struct page_vma_mapped_walk *));
 TC_KNOWN_FORM(__mpol_put, TC_FORM(__mpol_put, void, struct mempolicy *));
 TC_KNOWN_FORM(lru_add_drain_all, TC_FORM(lru_add_drain_all, void, void));
 TC_KNOWN_FORM(split_huge_page_to_list_to_order,

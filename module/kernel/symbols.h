@@ -47,6 +47,8 @@
 	F(folio_lock_anon_vma_read, struct anon_vma *,                                            \
 	  (const struct folio *folio, struct rmap_walk_control *walk), NULL, true,                \
 	  "asking the owners of anonymous pages")                                                 \
+	F(page_vma_mapped_walk, bool, (struct page_vma_mapped_walk * walk), false, false,         \
+	  "accessed bits: no sampler scan, and unsampled pages are demoted unseen")               \
 	F(__mpol_put, void, (struct mempolicy * policy), , true,                                  \
 	  "giving back a shared memory policy")                                                   \
 	F(cpuset_nodes_allowed, void, (struct cgroup * cgroup, nodemask_t * mask), , false,       \

@@ -31,6 +31,7 @@ typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef int64_t s64;
 
 #define tc_read_once(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define tc_write_once(x, val) __atomic_store_n(&(x), (val), __ATOMIC_RELAXED)

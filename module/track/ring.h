@@ -93,6 +93,12 @@ void tc_ring_push(struct tc_ring *ring, const struct tc_sample *sample);
  */
 bool tc_ring_pop(struct tc_ring *ring, struct tc_sample *sample);
 
+/* Samples in @ring, complete or not. A racy look. */
+static inline unsigned long tc_ring_used(const struct tc_ring *ring)
+{
+	return local_read(&ring->head) - READ_ONCE(ring->tail);
+}
+
 /* Samples dropped so far because @ring was full. */
 static inline unsigned long tc_ring_lost(const struct tc_ring *ring)
 {

@@ -14,9 +14,14 @@
 
 #include "sampler.h"
 
-static const struct tc_sampler_ops *const tc_sources[] = { &tc_ibs_ops, &tc_pebs_ops };
+/* The best first. */
+static const struct tc_sampler_ops *const tc_sources[] = { &tc_ibs_ops, &tc_pebs_ops, &tc_scan_ops,
+							   &tc_hint_ops };
 
 static DEFINE_PER_CPU(struct tc_sampler_cpu, tc_sampler_cpus);
+
+/* What is said when hardware cannot sample. */
+static char tc_sampler_instead[160];
 
 /*
  * @ops, @kind, @why, @cpus and @ring_slots are set before the hotplug state and constant with it.
@@ -49,9 +54,24 @@ const char *tc_sampler_why(void)
 	return tc_sampler.why;
 }
 
+static bool tc_sampler_has_events(void)
+{
+	return tc_sampler.ops && tc_sampler.ops->create;
+}
+
+const char *tc_sampler_does(void)
+{
+	return tc_sampler.ops ? tc_sampler.ops->does : NULL;
+}
+
+bool tc_sampler_sees_parts(void)
+{
+	return tc_sampler.ops != &tc_scan_ops;
+}
+
 unsigned int tc_sampler_period(unsigned int which)
 {
-	if (!tc_sampler.ops)
+	if (!tc_sampler_has_events())
 		return 0;
 	return tc_sampler.ops->period(which,
 				      READ_ONCE(tc_sampler.periods[tc_sampler.kind].period[which]));
@@ -59,7 +79,7 @@ unsigned int tc_sampler_period(unsigned int which)
 
 bool tc_sampler_active(void)
 {
-	return atomic_read(&tc_sampler.events) > 0;
+	return tc_sampler_does() || atomic_read(&tc_sampler.events) > 0;
 }
 
 static int tc_sampler_create(unsigned int cpu, struct tc_sampler_cpu *sc, unsigned int which)
@@ -86,7 +106,8 @@ static int tc_sampler_online(unsigned int cpu)
 	struct tc_sampler_cpu *sc = tc_sampler_cpu(cpu);
 	unsigned int i;
 
-	if (!cpumask_test_cpu(cpu, &tc_sampler.cpus))
+	/* What has no events may push samples anywhere. */
+	if (tc_sampler_has_events() && !cpumask_test_cpu(cpu, &tc_sampler.cpus))
 		return 0;
 	sc->error = tc_ring_alloc(&sc->ring, tc_sampler.ring_slots, cpu_to_node(cpu));
 	for (i = 0; i < tc_sampler.ops->events && !sc->error; i++)
@@ -120,6 +141,19 @@ static enum tc_sampler_kind tc_sampler_kind(const struct tc_sampler_ops *ops)
 	return match_string(names, ARRAY_SIZE(names), ops->name);
 }
 
+/* Takes a source that is there; one that 'auto' takes for want of hardware says so. */
+static void tc_sampler_take(const struct tc_sampler_ops *ops, enum tc_sampler_kind wanted)
+{
+	tc_sampler.ops = ops;
+	if (wanted == TC_SAMPLER_AUTO && ops->does) {
+		snprintf(tc_sampler_instead, sizeof(tc_sampler_instead), "%s; %s instead",
+			 tc_sampler.why, ops->does);
+		tc_sampler.why = tc_sampler_instead;
+	} else {
+		tc_sampler.why = "";
+	}
+}
+
 /* Turns 'auto' into what is there; leaves ops NULL and says why when nothing is. */
 static int tc_sampler_choose(enum tc_sampler_kind wanted)
 {
@@ -130,12 +164,12 @@ static int tc_sampler_choose(enum tc_sampler_kind wanted)
 	tc_sampler.why = "sampler=none was asked for";
 	for (i = 0; i < ARRAY_SIZE(tc_sources) && wanted != TC_SAMPLER_NONE; i++) {
 		tc_sampler.kind = tc_sampler_kind(tc_sources[i]);
-		if (wanted != TC_SAMPLER_AUTO && wanted != tc_sampler.kind)
+		if (wanted == TC_SAMPLER_AUTO ? tc_sources[i]->asked_only :
+						wanted != tc_sampler.kind)
 			continue;
 		err = tc_sources[i]->probe(&tc_sampler.why);
 		if (!err) {
-			tc_sampler.ops = tc_sources[i];
-			tc_sampler.why = "";
+			tc_sampler_take(tc_sources[i], wanted);
 			return 0;
 		}
 	}
@@ -143,6 +177,17 @@ static int tc_sampler_choose(enum tc_sampler_kind wanted)
 		return 0;
 	pr_err("sampler=%s: %s\n", names[wanted], tc_sampler.why);
 	return err;
+}
+
+static void tc_sampler_free(void)
+{
+	int cpu;
+
+	if (tc_sampler.hp_state != CPUHP_INVALID)
+		cpuhp_remove_state(tc_sampler.hp_state);
+	tc_sampler.hp_state = CPUHP_INVALID;
+	for_each_possible_cpu(cpu)
+		tc_ring_free(&tc_sampler_cpu(cpu)->ring);
 }
 
 int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus,
@@ -163,18 +208,17 @@ int tc_sampler_start(enum tc_sampler_kind kind, const struct cpumask *cpus,
 	if (err < 0)
 		return err;
 	tc_sampler.hp_state = err;
-	return 0;
+	err = tc_sampler_has_events() ? 0 : tc_sampler.ops->start();
+	if (err)
+		tc_sampler_free();
+	return err;
 }
 
 void tc_sampler_stop(void)
 {
-	int cpu;
-
-	if (tc_sampler.hp_state != CPUHP_INVALID)
-		cpuhp_remove_state(tc_sampler.hp_state);
-	tc_sampler.hp_state = CPUHP_INVALID;
-	for_each_possible_cpu(cpu)
-		tc_ring_free(&tc_sampler_cpu(cpu)->ring);
+	if (tc_sampler_does())
+		tc_sampler.ops->stop();
+	tc_sampler_free();
 }
 
 void tc_sampler_enable(bool on)
@@ -183,6 +227,9 @@ void tc_sampler_enable(bool on)
 	unsigned int i;
 	int cpu;
 
+	/* Not under the hotplug lock: setting a kprobe takes that itself. */
+	if (tc_sampler_does())
+		tc_sampler.ops->enable(on);
 	cpus_read_lock();
 	WRITE_ONCE(tc_sampler.enabled, on);
 	for_each_online_cpu(cpu)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sampling of memory accesses: one perf event and one ring per CPU, whatever the source.
- * Knows perf and CPU hotplug. Does not know what a page is or what samples are used for.
+ * Sampling of memory accesses: one ring per CPU, whatever the source, and for hardware its perf
+ * events. Knows perf and CPU hotplug. Does not know what a page is or what samples are used for.
  */
 #ifndef TC_TRACK_SAMPLER_H
 #define TC_TRACK_SAMPLER_H
@@ -46,8 +46,15 @@ struct tc_periods {
  * @probe: is the source on this machine? 0, or a negative errno with *@why set to a sentence
  * @create: make event number @which of @cpu, paused, its samples go to @sc; an event or ERR_PTR
  * @period: the period that event number @which really gets when @wanted is asked for
+ * @does: a source without events: what it does instead, as the rest of a sentence; NULL: it has events
+ * @asked_only: sampler=auto does not take it
+ * @start: make it, paused; 0 or a negative errno. @stop: take it away, while it is paused
+ * @enable: pause or resume it; when it returns from pausing, nothing is being looked at any more
  *
- * Context of both: process context; @create runs in the CPU hotplug callback.
+ * A source has either @create and @period, or @start, @stop and @enable, which may push samples into
+ * the ring of whatever CPU they are on.
+ *
+ * Context of all: process context; @create runs in the CPU hotplug callback.
  */
 struct tc_sampler_ops {
 	const char *name;
@@ -56,10 +63,17 @@ struct tc_sampler_ops {
 	struct perf_event *(*create)(int cpu, unsigned int which, unsigned int period,
 				     struct tc_sampler_cpu *sc);
 	unsigned int (*period)(unsigned int which, unsigned int wanted);
+	const char *does;
+	bool asked_only;
+	int (*start)(void);
+	void (*stop)(void);
+	void (*enable)(bool on);
 };
 
 extern const struct tc_sampler_ops tc_ibs_ops;
 extern const struct tc_sampler_ops tc_pebs_ops;
+extern const struct tc_sampler_ops tc_scan_ops;
+extern const struct tc_sampler_ops tc_hint_ops;
 
 /**
  * struct tc_sampler_totals - what the handlers of all CPUs counted
@@ -82,7 +96,7 @@ struct tc_sampler_totals {
 /**
  * tc_sampler_start() - choose a source and begin to sample
  * @kind: which source; TC_SAMPLER_AUTO takes the first that this machine has
- * @cpus: CPUs to sample on, those that come online later included
+ * @cpus: CPUs for hardware to sample on, those that come online later included
  * @periods: of each source's events, by enum tc_sampler_kind
  * @ring_slots: capacity of each CPU's ring, a power of two
  *
@@ -126,8 +140,17 @@ struct tc_sampler_cpu *tc_sampler_cpu(int cpu);
 
 void tc_sampler_totals(struct tc_sampler_totals *totals);
 
-/* Is there a source, and an event of it on some CPU? Context: any. */
+/* Is there a source, and if it is hardware an event of it on some CPU? Context: any. */
 bool tc_sampler_active(void);
+
+/* What a source does that has no events, as the rest of a sentence; NULL: it has. Context: any. */
+const char *tc_sampler_does(void);
+
+/*
+ * Do its samples tell the parts of a huge page apart? Without that, skew in one says nothing.
+ * Context: any.
+ */
+bool tc_sampler_sees_parts(void);
 
 /* The period that event number @which of the source has now; 0 without a source. */
 unsigned int tc_sampler_period(unsigned int which);
@@ -135,7 +158,7 @@ unsigned int tc_sampler_period(unsigned int which);
 /* Name of the running source, "none" without one. */
 const char *tc_sampler_name(void);
 
-/* A sentence that says why there is no source; empty when there is one. */
+/* A sentence that says why there is no source, or not the best; empty when there is. */
 const char *tc_sampler_why(void);
 
 #endif /* TC_TRACK_SAMPLER_H */

@@ -17,7 +17,9 @@
 #include "../kernel/company.h"
 #include "../kernel/memory.h"
 #include "../kernel/symbols.h"
+#include "../track/hint.h"
 #include "../track/sampler.h"
+#include "../track/scan.h"
 #include "ui.h"
 
 static struct dentry *tc_debugfs_root;
@@ -51,6 +53,30 @@ static void tc_direction_tally(enum tc_direction direction, struct tc_tally *tal
 			tc_account_read(&node->account, tally);
 }
 
+/* A source without events. */
+static void tc_show_scan(struct seq_file *m)
+{
+	struct tc_scan_counts counts;
+
+	tc_scan_counts(&counts);
+	seq_printf(m,
+		   "scan: %llu pages, 1 in %llu, each looked at every %u ms; %llu ms of CPU time\n",
+		   counts.members, counts.step, counts.interval_ms,
+		   div_u64(tc_scan_busy_ns(), NSEC_PER_MSEC));
+}
+
+static void tc_show_source(struct seq_file *m)
+{
+	seq_printf(m, "sampler: %s", tc_sampler_name());
+	if (*tc_sampler_why())
+		seq_printf(m, " (%s)", tc_sampler_why());
+	seq_putc(m, '\n');
+	if (!strcmp(tc_sampler_name(), "scan"))
+		tc_show_scan(m);
+	else if (!strcmp(tc_sampler_name(), "hint") && !tc_hint_faults_come())
+		seq_puts(m, "hint: no faults come, as numa_balancing is off\n");
+}
+
 static void tc_show_sampler(struct seq_file *m)
 {
 	struct tc_sampler_totals totals;
@@ -60,7 +86,7 @@ static void tc_show_sampler(struct seq_file *m)
 		seq_printf(m, "sampler: %s on %u CPUs, period %u\n", tc_sampler_name(), totals.cpus,
 			   tc_sampler_period(0));
 	else
-		seq_printf(m, "sampler: none (%s)\n", tc_sampler_why());
+		tc_show_source(m);
 	if (totals.errors)
 		seq_printf(m, "sampler_errors: %u CPUs lack an event, see samplers\n",
 			   totals.errors);
@@ -284,6 +310,32 @@ static void tc_stats_coalesce(struct seq_file *m)
 	seq_printf(m, "coalesce_fail %llu\n", READ_ONCE(outcome[TC_COALESCE_FAILED]));
 }
 
+/* Looks at accessed bits: of the sampler scan, and of the cursors at what was never sampled. */
+static void tc_stats_looks(struct seq_file *m)
+{
+	u64 looks = 0, young = 0, unsure = 0;
+	struct tc_scan_counts counts;
+	struct tc_node *node;
+
+	tc_scan_counts(&counts);
+	seq_printf(m, "scan_sets %llu\n", counts.sets);
+	seq_printf(m, "scan_members %llu\n", counts.members);
+	seq_printf(m, "scan_interval_ms %u\n", counts.interval_ms);
+	seq_printf(m, "scan_first_looks %llu\n", counts.first);
+	seq_printf(m, "scan_looks %llu\n", counts.looks);
+	seq_printf(m, "scan_young %llu\n", counts.young);
+	seq_printf(m, "scan_unsure %llu\n", counts.unsure);
+	seq_printf(m, "scan_busy_us %llu\n", div_u64(tc_scan_busy_ns(), NSEC_PER_USEC));
+	tc_for_each_known_node(node) {
+		looks += READ_ONCE(node->cursor.looks);
+		young += READ_ONCE(node->cursor.young);
+		unsure += READ_ONCE(node->cursor.unsure);
+	}
+	seq_printf(m, "unsampled_looks %llu\n", looks);
+	seq_printf(m, "unsampled_young %llu\n", young);
+	seq_printf(m, "unsampled_unsure %llu\n", unsure);
+}
+
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
@@ -304,6 +356,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "heatmap_no_memory %llu\n", READ_ONCE(tc_engine.map.no_memory));
 	tc_stats_splits(m);
 	tc_stats_coalesce(m);
+	tc_stats_looks(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
@@ -382,7 +435,7 @@ static int tc_samplers_show(struct seq_file *m, void *unused)
 		seq_printf(m, "%d %s ", cpu, tc_sampler_name());
 		if (READ_ONCE(sc->error))
 			seq_printf(m, "error%d", READ_ONCE(sc->error));
-		else if (READ_ONCE(sc->event[0]))
+		else if (READ_ONCE(sc->event[0]) || tc_sampler_does())
 			seq_puts(m, tc_sampler_enabled() ? "on" : "paused");
 		else
 			seq_puts(m, "off");

@@ -340,8 +340,9 @@ static const struct kernel_param_ops tc_sampler_ops = {
 };
 
 module_param_cb(sampler, &tc_sampler_ops, NULL, 0444);
-MODULE_PARM_DESC(sampler,
-		 "source of samples: auto, ibs (AMD), pebs (Intel) or none (default auto)");
+MODULE_PARM_DESC(
+	sampler,
+	"source of samples: auto, ibs (AMD), pebs (Intel), scan (accessed bits), hint (NUMA hint faults) or none (default auto)");
 
 static char *fast_nodes;
 module_param(fast_nodes, charp, 0444);

@@ -30,8 +30,11 @@ set_knob /sys/module/damon_stat/parameters/enabled N
 set_knob /sys/kernel/mm/ksm/run 0
 
 set -e
-insmod /simpmu.ko
-insmod /thermocline.ko mode=observe ibs_period="$demo_period" demote_watermark_bp="$demo_watermark_bp"
+# Without the emulated PMU there is none, and the module looks at accessed bits instead.
+[ "$demo_sampler" = scan ] || insmod /simpmu.ko
+insmod /thermocline.ko mode=observe ibs_period="$demo_period" demote_watermark_bp="$demo_watermark_bp" \
+	scan_limit_bp="$demo_scan_limit_bp"
+grep '^sampler:' "${stats%/*}/status"
 migrated=$(vmstat pgmigrate_success)
 
 lookups() {

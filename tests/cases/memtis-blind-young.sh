@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=288M slow=512M
+# quick: no
+# timeout: 400
+# break: module/engine/cursor.c s/cursor->young++;/return true;/
+# The blind spot: samples come from a few pages only. Fast memory is full of pages that a program uses and that were
+# never sampled, and of some that nobody uses. When head-room is needed, those that are not used leave, and no other.
+
+quiet_kernel
+load_pmu
+load_module adaptation_samples=1000 ring_slots=65536 cooling_samples=100000000
+
+holder unused
+holder unused map 4096 0
+# The rest is used, up to a tenth below the head-room: the kernel's low watermark is not much further away.
+holder used
+holder used map $(($(node_value 0 free) - $(node_value 0 keep_free) * 9 / 10)) -1
+used=$(holder used pages) before=$(holder used on 0)
+expect_ge "pages that the fast node lacks" $(($(node_value 0 keep_free) - $(node_value 0 free))) 200
+
+# touches what is used, more often than the cursor passes, while samples come from elsewhere
+using() {
+	holder used touch 0 "$used" -1
+	feeding 64 20 0 "$@"
+}
+has_headroom() {
+	[ "$(node_value 0 free)" -ge "$(node_value 0 keep_free)" ]
+}
+wait_until 150 using has_headroom
+stop_moves
+note "of the unused, $(holder unused on 0) of 4096 are still there; looks: $(grep ^unsampled_ "$tc_debugfs/stats" | tr '\n' ' ')"
+expect_ge unsampled_young "$(stat unsampled_young)" 100
+expect_ge "used pages still in fast memory" "$(holder used on 0)" $((before * 995 / 1000))
+expect_ge "unused pages that left" $((4096 - $(holder unused on 0))) 100
+expect_moves_agree
+unload_module
