@@ -31,6 +31,19 @@ static u32 prime_from(u32 q, int step)
 	return q;
 }
 
+u32 tc_prime_nearest(u64 n, u32 least, u32 most)
+{
+	u32 below, above;
+
+	if (n <= least)
+		return least;
+	if (n >= most)
+		return most;
+	below = prime_from(n, -1);
+	above = prime_from(n, 1);
+	return n - below <= above - n ? below : above;
+}
+
 bool tc_ibs_period_legal(u64 period)
 {
 	if (period % TC_IBS_PERIOD_STEP || period < TC_IBS_PERIOD_MIN || period > TC_IBS_PERIOD_MAX)

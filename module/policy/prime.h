@@ -28,6 +28,16 @@
 bool tc_is_prime(u32 n);
 
 /**
+ * tc_prime_nearest - the prime nearest to a number
+ * @n: any number
+ * @least: a prime; @most: a prime, not below it
+ *
+ * Context: Process; tries a few dozen candidates.
+ * Return: the nearest prime from @least to @most, the smaller one if two are equally near.
+ */
+u32 tc_prime_nearest(u64 n, u32 least, u32 most);
+
+/**
  * tc_ibs_period_legal - may this be an IBS op sampling period?
  * @period: the period in dispatched ops
  *
