@@ -26,6 +26,8 @@
 	  "samples between two computations of the thresholds; 0 scales with memory")          \
 	P(cooling_samples, 0, 0, 2000000000, 0644, "samples",                                  \
 	  "samples between two halvings of all counts; 0 scales with memory")                  \
+	P(cpu_limit_bp, 300, 0, 10000, 0644, "1/10000 of one core",                            \
+	  "what the module itself may take before it samples less; 0 sets no limit")           \
 	P(demote_watermark_bp, 200, 0, 5000, 0644, "1/10000 of the node",                      \
 	  "memory kept free on each fast node, never less than the kernel's high watermark")   \
 	P(heatmap_limit_kib, 0, 0, 1073741824, 0644, "KiB",                                    \
@@ -38,6 +40,10 @@
 	  "ask the kernel for a huge page where all pages of a region are hot")                \
 	P(fast_latency_ns, 80, 1, 1000000, 0644, "ns", "latency of fast memory")               \
 	P(slow_latency_ns, 170, 1, 1000000, 0644, "ns", "latency of slow memory")              \
+	P(gate, 1, 0, 1, 0644, "on or off",                                                    \
+	  "stop gate: promote less while promotions do not raise the hit ratio")               \
+	P(warm, 1, 0, 1, 0644, "on or off",                                                    \
+	  "keep a warm set: what nearly fits into fast memory is moved neither way")           \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
 	P(scan_ms, 0, 0, 60000, 0644, "ms",                                                    \
 	  "sampler scan: time between two looks at a page; 0 is chosen by what they find")     \

@@ -58,6 +58,29 @@ TRACE_EVENT(tc_cooling,
 	TP_printk("coolings=%llu samples=%llu", __entry->coolings, __entry->samples)
 );
 
+TRACE_EVENT(tc_gate,
+	TP_PROTO(unsigned int verdict, u64 fast, u64 all, u64 promoted, u64 allowed),
+	TP_ARGS(verdict, fast, all, promoted, allowed),
+	TP_STRUCT__entry(
+		__field(unsigned int, verdict)
+		__field(u64, fast)
+		__field(u64, all)
+		__field(u64, promoted)
+		__field(u64, allowed)
+	),
+	TP_fast_assign(
+		__entry->verdict = verdict;
+		__entry->fast = fast;
+		__entry->all = all;
+		__entry->promoted = promoted;
+		__entry->allowed = allowed;
+	),
+	TP_printk("verdict=%s fast=%llu all=%llu promoted=%llu allowed=%lld",
+		  __print_symbolic(__entry->verdict, { 0, "short" }, { 1, "wait" }, { 2, "gain" },
+				   { 3, "fruitless" }, { 4, "shift" }),
+		  __entry->fast, __entry->all, __entry->promoted, (long long)__entry->allowed)
+);
+
 /* The outcome "moved" here: taken, what becomes of it is in the batch's event. */
 TRACE_EVENT(tc_decision,
 	TP_PROTO(unsigned long pfn, unsigned int order, int from, int to, enum tc_outcome outcome),

@@ -11,6 +11,7 @@
 #include "../track/folio.h"
 #include "../track/young.h"
 #include "engine.h"
+#include "gate.h"
 #include "headroom.h"
 
 /* Time that one round may take, looked at every so many steps. */
@@ -36,7 +37,7 @@ static u64 tc_moved(const struct tc_node *node)
 /*
  * May a new pass begin? Otherwise a page would be seen twice within one breath and look unused.
  * Time alone does not make a page cold: without samples every page would. When the last pass found
- * nothing and only warm folios wait, there is no hurry: a cooling may make something cold.
+ * nothing and there is head-room, there is no hurry: a cooling may make something cold.
  */
 static bool tc_pass_due(const struct tc_cursor *cursor, bool urgent)
 {
@@ -68,20 +69,33 @@ static void tc_pass_begin(struct tc_node *node)
 	cursor->unevictable = 0;
 }
 
-/* Is this folio, which a pass has seen before, cold enough to leave? */
-static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_block *block,
-			 unsigned int head)
-{
-	unsigned int bin = tc_block_bin(block, &tc_engine.map.heat, head);
+/**
+ * struct tc_demotions - what one run of a cursor looks for
+ * @need: 4 KiB pages that should leave the node for what is in this bin or above; at TC_BINS those for
+ *	the head-room alone
+ * @queued: 4 KiB pages that are queued for that
+ */
+struct tc_demotions {
+	unsigned long need[TC_BINS + 1];
+	unsigned long queued;
+};
 
-	switch (tc_temperature(bin)) {
-	case TC_COLD:
-		return true;
-	case TC_WARM:
-		return cursor->take_warm;
-	default:
+/*
+ * Is this folio, which a pass has seen before, cold enough to leave? For the head-room, what is cold,
+ * or warm; for promotions, what is colder by a margin than enough of those that wait.
+ */
+static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_demotions *demotions,
+			 unsigned int bin, unsigned int order)
+{
+	unsigned int above = min(bin + tc_gate_margin_now(bin, order), TC_BINS);
+	enum tc_temperature temperature = tc_temperature(bin);
+
+	if (temperature == TC_HOT)
 		return false;
-	}
+	if (demotions->queued < demotions->need[TC_BINS] &&
+	    (temperature == TC_COLD || cursor->take_warm))
+		return true;
+	return demotions->queued < demotions->need[bin ? above : 0];
 }
 
 /*
@@ -107,44 +121,58 @@ static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
 	}
 }
 
-/* Returns the pages that were queued. */
-static unsigned long tc_cursor_folio(struct tc_node *node, struct folio *folio)
+/* Queues the folio if it should leave. */
+static void tc_cursor_folio(struct tc_node *node, struct folio *folio,
+			    struct tc_demotions *demotions)
 {
 	unsigned long pfn = folio_pfn(folio);
-	unsigned int head = pfn & (TC_BLOCK_PAGES - 1), order = folio_order(folio);
+	unsigned int head = pfn & (TC_BLOCK_PAGES - 1), order = folio_order(folio), bin;
 	struct tc_cursor *cursor = &node->cursor;
 	struct tc_block *block;
 
 	if (!folio_test_lru(folio) || order > TC_BLOCK_ORDER)
-		return 0;
+		return;
 	if (folio_test_unevictable(folio) || folio_test_mlocked(folio)) {
 		cursor->unevictable++;
-		return 0;
+		return;
 	}
 	block = tc_heatmap_scan(&tc_engine.map, pfn);
 	if (!block)
-		return 0;
+		return;
 	cursor->scanned++;
 	if (!tc_block_see(block, &tc_engine.map.heat, head, order, tc_folio_owner(folio))) {
 		cursor->fresh++;
 		if (order == TC_BLOCK_ORDER)
 			tc_heatmap_rebind(&tc_engine.map, block, folio);
 		tc_young_look(folio, TC_YOUNG_FOLIO);
-		return 0;
+		return;
 	}
+	bin = tc_block_bin(block, &tc_engine.map.heat, head);
 	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
-	    !tc_demotable(cursor, block, head))
-		return 0;
-	if (!tc_block_bin(block, &tc_engine.map.heat, head) && !tc_cursor_unused(cursor, folio))
-		return 0;
-	if (!tc_queue_add(&node->queue, folio))
-		return 0;
+	    !tc_demotable(cursor, demotions, bin, order))
+		return;
+	if (!bin && !tc_cursor_unused(cursor, folio))
+		return;
+	if (!tc_queue_add(&node->queue, folio, bin, tc_engine.map.heat.epoch))
+		return;
 	tc_block_set_queued(block, head);
-	return 1UL << order;
+	demotions->queued += 1UL << order;
+}
+
+/*
+ * The page frame behind a free block, of which this is the first page. It may be given out meanwhile,
+ * and its order be any number: then pages are passed over, which the next pass finds.
+ */
+static unsigned long tc_behind_free(const struct page *page, unsigned long pfn)
+{
+	unsigned long order = READ_ONCE(page->private);
+
+	return pfn + (order <= MAX_PAGE_ORDER ? 1UL << order : 1);
 }
 
 /* Looks at the folio of @pfn; returns the page frame behind it. */
-static unsigned long tc_cursor_step(struct tc_node *node, unsigned long pfn, unsigned long *queued)
+static unsigned long tc_cursor_step(struct tc_node *node, unsigned long pfn,
+				    struct tc_demotions *demotions)
 {
 	struct page *page = tc_offline_going(pfn) ? NULL : pfn_to_online_page(pfn);
 	unsigned long next = pfn + 1;
@@ -153,26 +181,29 @@ static unsigned long tc_cursor_step(struct tc_node *node, unsigned long pfn, uns
 	if (!page)
 		return ALIGN(next, PAGES_PER_SUBSECTION);
 	/* Free and kernel pages are the many: do not touch their reference counts. */
+	if (PageBuddy(page))
+		return tc_behind_free(page, pfn);
 	if (!PageLRU(page) || page_to_nid(page) != node->nid)
 		return next;
 	folio = tc_folio_get(pfn);
 	if (!folio)
 		return next;
-	*queued += tc_cursor_folio(node, folio);
+	tc_cursor_folio(node, folio, demotions);
 	next = folio_pfn(folio) + folio_nr_pages(folio);
 	folio_put(folio);
 	return max(next, pfn + 1);
 }
 
 /* Walks until enough is queued, the queue is full, the node ends or the time is over. */
-static void tc_cursor_walk(struct tc_node *node, unsigned long queued, unsigned long need)
+static void tc_cursor_walk(struct tc_node *node, struct tc_demotions *demotions)
 {
 	unsigned long pfn = node->cursor.next, end = pgdat_end_pfn(NODE_DATA(node->nid));
 	u64 deadline = local_clock() + TC_CURSOR_NS;
 	unsigned int steps = 0;
 
-	while (pfn < end && queued < need && !tc_queue_full(&node->queue)) {
-		pfn = tc_cursor_step(node, pfn, &queued);
+	while (pfn < end && demotions->queued < demotions->need[0] &&
+	       !tc_queue_full(&node->queue)) {
+		pfn = tc_cursor_step(node, pfn, demotions);
 		if (!(++steps % TC_CURSOR_STEPS) && local_clock() > deadline)
 			break;
 	}
@@ -181,23 +212,22 @@ static void tc_cursor_walk(struct tc_node *node, unsigned long queued, unsigned 
 
 bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 {
-	unsigned long urgent = tc_demotion_need(node, config, false);
-	unsigned long need = tc_demotion_need(node, config, true);
-	unsigned long queued = tc_queue_pages(&node->queue);
+	struct tc_demotions demotions = { .queued = tc_queue_pages(&node->queue) };
 	struct tc_cursor *cursor = &node->cursor;
-	bool warm;
+	bool urgent;
 
-	/* Warm folios leave for head-room and for hot ones, when nothing is cold; never for warm ones. */
-	warm = cursor->barren && urgent > queued;
-	WRITE_ONCE(cursor->take_warm, warm);
-	if (queued >= need || !tc_engine.adaptations)
+	tc_demotion_needs(node, config, demotions.need);
+	urgent = demotions.need[TC_BINS] > demotions.queued;
+	/* Warm folios leave for head-room, when nothing is cold or when memory is wanted again and again. */
+	cursor->take_warm = urgent && (cursor->barren || node->pressure.reserve);
+	if (demotions.queued >= demotions.need[0] || !tc_engine.adaptations)
 		return false;
 	if (!cursor->next) {
-		if (!tc_pass_due(cursor, urgent > queued))
+		if (!tc_pass_due(cursor, urgent))
 			return false;
 		tc_pass_begin(node);
 	}
-	tc_cursor_walk(node, queued, warm ? urgent : need);
+	tc_cursor_walk(node, &demotions);
 	if (tc_queue_pages(&node->queue))
 		tc_node_kick(node);
 	return true;

@@ -15,6 +15,8 @@
 #include "../track/sampler.h"
 #include "../track/scan.h"
 #include "engine.h"
+#include "gate.h"
+#include "pacer.h"
 #include "split.h"
 
 /* Until the first adaptation nothing is hot, as nothing is known. */
@@ -149,14 +151,6 @@ static int tc_workers_start(void)
 	return err;
 }
 
-/* Periods of every source, as the parameters say. */
-static void tc_periods(const struct tc_config *config, struct tc_periods *periods)
-{
-	periods[TC_SAMPLER_IBS].period[0] = config->ibs_period;
-	periods[TC_SAMPLER_PEBS].period[0] = config->pebs_load_period;
-	periods[TC_SAMPLER_PEBS].period[1] = config->pebs_store_period;
-}
-
 /* Before anybody's pages are touched. A machine where nothing can be moved now only observes. */
 static int tc_try_own_pages(void)
 {
@@ -211,7 +205,7 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	int err;
 
 	tc_config_read(&config);
-	tc_periods(&config, periods);
+	tc_pacer_periods(&config, periods);
 	init_waitqueue_head(&tc_engine.wait);
 	spin_lock_init(&tc_engine.results_lock);
 	buffer = kvmalloc_array(TC_RESULTS_SIZE, sizeof(struct tc_result), GFP_KERNEL);
@@ -236,6 +230,7 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 		pr_err("refusing to load\n");
 		goto exit_offline;
 	}
+	tc_gate_open();
 	err = tc_workers_start();
 	if (err)
 		goto exit_offline;
@@ -274,14 +269,15 @@ int tc_engine_apply(const struct tc_config *config)
 {
 	const struct tc_scan_settings scan = { .interval_ms = config->scan_ms,
 					       .limit_bp = config->scan_limit_bp };
-	struct tc_periods periods[TC_NR_SAMPLERS] = {};
 	int err;
 
 	tc_nodes_forget_advised();
-	tc_periods(config, periods);
-	err = tc_sampler_set_periods(periods);
+	err = tc_pacer_begin(config);
 	tc_scan_configure(&scan);
 	tc_sampler_enable(config->mode != TC_MODE_OFF);
 	tc_kick_all();
+	/* Who writes mode=off finds nothing moving when the write is through. */
+	if (!tc_mode_decides(config->mode))
+		tc_kmigrated_settle();
 	return err;
 }

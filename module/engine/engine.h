@@ -241,6 +241,16 @@ int tc_ksampled(void *unused);
  */
 int tc_kmigrated_start(struct tc_node *node);
 
+/**
+ * tc_kmigrated_settle() - wait for the batches in hand
+ *
+ * When this returns, no batch is in hand that began under older settings than those in tc_config; unless
+ * a signal came first.
+ *
+ * Context: process context, sleeps.
+ */
+void tc_kmigrated_settle(void);
+
 /* Let a node's worker finish its batch and end; no worker is fine. Context: process, sleeps. */
 void tc_kmigrated_stop(struct tc_node *node);
 

@@ -2,13 +2,23 @@
 /*
  * The sums of headroom.h, over the kernel's counters.
  */
+#include <linux/jiffies.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include "../kernel/memory.h"
+#include "engine.h"
+#include "gate.h"
 #include "headroom.h"
 
 /* Promotions in waiting that demotion makes room for at once: four batches. */
 #define TC_WANTED_MAX 2048UL
+
+/* Time between two looks at what is free. */
+#define TC_PRESSURE_TICK (HZ / 4)
+
+/* More than ever was demoted: what is free, less that, stays positive. */
+#define TC_PRESSURE_BASE (1ULL << 60)
 
 static unsigned long tc_above(unsigned long have, unsigned long keep)
 {
@@ -19,7 +29,28 @@ unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *c
 {
 	unsigned long share = tc_node_managed(node->nid) / 10000 * config->demote_watermark_bp;
 
-	return max(share, tc_node_high_watermark(node->nid));
+	return max(share, tc_node_high_watermark(node->nid)) + READ_ONCE(node->pressure.reserve);
+}
+
+/* What would be free if tiering had moved nothing to or from the node, and some constant. */
+static u64 tc_untouched_free(const struct tc_node *node)
+{
+	u64 pages = tc_node_free(node->nid) - READ_ONCE(node->account.tally.moved_pages);
+	struct tc_node *from;
+
+	tc_for_each_known_node(from)
+		if (from->target == node->nid)
+			pages += READ_ONCE(from->account.tally.moved_pages);
+	return pages + TC_PRESSURE_BASE;
+}
+
+void tc_watch_allocations(struct tc_node *node)
+{
+	if (time_before(jiffies, node->pressed_at + TC_PRESSURE_TICK))
+		return;
+	node->pressed_at = jiffies;
+	tc_pressure_tick(&node->pressure, tc_untouched_free(node),
+			 (tc_node_free(node->nid) + tc_node_lru(node->nid)) / 4);
 }
 
 /* Free pages of a node; in mode advise as if what was advised had been done. */
@@ -42,24 +73,45 @@ unsigned long tc_room(int nid, const struct tc_config *config)
 			node->fast ? tc_keep_free(node, config) : tc_node_high_watermark(nid));
 }
 
-static unsigned long tc_wanted(const struct tc_node *node, bool warm)
+/* Adds the promotions to @node that wait, by bin, of one node at most as many as it can soon make. */
+static void tc_add_waiting(const struct tc_node *from, unsigned long *pages)
 {
-	unsigned long pages = 0, waiting;
-	struct tc_node *from;
+	u32 epoch = READ_ONCE(tc_engine.map.heat.epoch);
+	unsigned long left = TC_WANTED_MAX, waiting;
+	int bin;
 
-	tc_for_each_node(from) {
-		if (from->fast || from->target != node->nid)
-			continue;
-		waiting = tc_queue_pages(&from->queue) + (warm ? tc_queue_pages(&from->warm) : 0);
-		pages += min(waiting, TC_WANTED_MAX);
+	for (bin = TC_BINS - 1; bin >= 0 && left; bin--) {
+		waiting = min(left, tc_queue_pages_at(&from->queue, bin, epoch) +
+					    tc_queue_pages_at(&from->warm, bin, epoch));
+		pages[bin] += waiting;
+		left -= waiting;
 	}
-	return pages;
 }
 
-unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config,
-			       bool warm)
+void tc_demotion_needs(const struct tc_node *node, const struct tc_config *config,
+		       unsigned long *need)
 {
-	return tc_above(tc_keep_free(node, config) + tc_wanted(node, warm), tc_free(node, config));
+	unsigned long left = tc_gate_left(config), keep = tc_keep_free(node, config);
+	unsigned long free = tc_free(node, config), wanted = 0;
+	struct tc_node *from;
+	int bin;
+
+	memset(need, 0, (TC_BINS + 1) * sizeof(*need));
+	tc_for_each_node(from)
+		if (!from->fast && from->target == node->nid)
+			tc_add_waiting(from, need);
+	for (bin = TC_BINS; bin >= 0; bin--) {
+		wanted += need[bin];
+		need[bin] = tc_above(keep + min(wanted, left), free);
+	}
+}
+
+unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config)
+{
+	unsigned long need[TC_BINS + 1];
+
+	tc_demotion_needs(node, config, need);
+	return need[0];
 }
 
 unsigned long tc_fast_budget(const struct tc_config *config)

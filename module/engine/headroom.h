@@ -15,7 +15,8 @@
  * @config: settings of this round
  *
  * MEMTIS and TPP: 2 % of the node (demote_watermark_bp), here never less than the watermark up
- * to which the kernel would reclaim by itself.
+ * to which the kernel would reclaim by itself. More while processes allocate and free memory again and
+ * again, see tc_pressure_tick(): up to a quarter of what can be moved.
  *
  * Return: 4 KiB pages.
  */
@@ -33,17 +34,25 @@ unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *c
 unsigned long tc_room(int nid, const struct tc_config *config);
 
 /**
- * tc_demotion_need() - pages that should leave a fast node now
+ * tc_demotion_needs() - pages that should leave a fast node now
  * @node: the node
  * @config: settings of this round
- * @warm: make room also for the warm folios that wait, for which only cold ones may go
- *
- * What is missing of the head-room, and of the room that waiting promotions need.
- *
- * Return: 4 KiB pages, 0 for none.
+ * @need: TC_BINS + 1 figures, filled: 4 KiB pages that should go for the head-room that lacks and for
+ *	the promotions of this bin and above that wait and may be made; at TC_BINS for the head-room alone
  */
-unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config,
-			       bool warm);
+void tc_demotion_needs(const struct tc_node *node, const struct tc_config *config,
+		       unsigned long *need);
+
+/* The first of these: 4 KiB pages that should leave for whatever reason, 0 for none. */
+unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config);
+
+/**
+ * tc_watch_allocations() - look at how much is free on a fast node, four times a second
+ * @node: the node
+ *
+ * Context: ksampled.
+ */
+void tc_watch_allocations(struct tc_node *node);
 
 /* Pages that the fast tier can give to what is movable: the budget of the hot set. */
 unsigned long tc_fast_budget(const struct tc_config *config);

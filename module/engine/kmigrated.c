@@ -7,6 +7,7 @@
 #include <linux/freezer.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/timekeeping.h>
@@ -16,7 +17,9 @@
 #include "../policy/bucket.h"
 #include "../track/offline.h"
 #include "engine.h"
+#include "gate.h"
 #include "headroom.h"
+#include "pacer.h"
 
 /* Candidates that one batch takes up, moved or not. */
 #define TC_BATCH_CANDIDATES TC_BATCH_PAGES
@@ -36,6 +39,7 @@
  * @nr_results: entries of @results
  * @throttled: the last batch was cut short by @bucket
  * @fruitless: batches in a row that moved nothing although there was memory
+ * @runtime: time on the processor that was accounted for
  * @mover: the batch
  */
 struct tc_kmigrated {
@@ -46,6 +50,7 @@ struct tc_kmigrated {
 	unsigned int nr_results;
 	bool throttled;
 	unsigned int fruitless;
+	u64 runtime;
 	struct tc_mover mover;
 };
 
@@ -79,27 +84,27 @@ struct tc_allowance {
 	unsigned long need;
 };
 
-/* Warm folios leave for head-room and for hot ones only, see tc_cursor_run(). */
 static struct tc_allowance tc_allow(const struct tc_node *node, int target,
 				    const struct tc_config *config)
 {
 	unsigned long room = min(tc_room(target, config), 1UL * TC_BATCH_PAGES);
-	bool warm = !READ_ONCE(node->cursor.take_warm);
 
+	if (!node->fast)
+		room = min(room, tc_gate_left(config));
 	return (struct tc_allowance){
 		.room = room,
-		.need = node->fast ? tc_demotion_need(node, config, warm) : room,
+		.need = node->fast ? tc_demotion_need(node, config) : room,
 	};
 }
 
 /* Does the reason for which this folio was queued still hold? */
-static bool tc_still_wanted(const struct tc_node *node, unsigned long pfn)
+static bool tc_still_wanted(const struct tc_node *node, const struct tc_candidate *candidate)
 {
-	enum tc_temperature now = tc_temperature(tc_heatmap_bin(&tc_engine.map, pfn));
+	unsigned int bin = tc_heatmap_bin(&tc_engine.map, candidate->pfn);
 
 	if (!node->fast)
-		return now != TC_COLD;
-	return now == TC_COLD || (now == TC_WARM && READ_ONCE(node->cursor.take_warm));
+		return tc_temperature(bin) != TC_COLD;
+	return tc_temperature(bin) != TC_HOT && bin <= candidate->bin;
 }
 
 static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate *candidate,
@@ -141,7 +146,7 @@ static void tc_batch_fill(struct tc_kmigrated *worker, struct tc_queue *queue,
 			tc_queue_drop(queue, &candidate);
 			continue;
 		}
-		wanted = tc_still_wanted(worker->node, candidate.pfn);
+		wanted = tc_still_wanted(worker->node, &candidate);
 		if (wanted && (mover->pages >= allowance->need ||
 			       mover->pages + (1UL << candidate.order) > allowance->room))
 			break;
@@ -257,8 +262,9 @@ static u64 tc_throttle(struct tc_kmigrated *worker, struct tc_allowance *allowan
 	return granted;
 }
 
-/* Returns true when something was done and another batch may follow at once. */
-static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config, enum tc_mode mode)
+/* The batch itself; returns true when something was done and another one may follow at once. */
+static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *config,
+			  enum tc_mode mode)
 {
 	int target = READ_ONCE(worker->node->target), token;
 	struct tc_mover *mover = &worker->mover;
@@ -268,6 +274,7 @@ static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config
 	/* A node that is just going has no target any more. */
 	if (target == NUMA_NO_NODE || !tc_has_candidates(worker->node))
 		return false;
+	WRITE_ONCE(worker->node->batches, worker->node->batches + 1);
 	tc_scope_refresh();
 	allowance = tc_allow(worker->node, target, config);
 	granted = tc_throttle(worker, &allowance);
@@ -286,20 +293,36 @@ static bool tc_batch(struct tc_kmigrated *worker, const struct tc_config *config
 	tc_batch_report(worker);
 	if (mover->nr_moves && worker->node->fast)
 		tc_kick_waiting(worker->node);
+	else if (!worker->node->fast)
+		tc_gate_promoted(mover->tally.moved_pages);
 	return worker->nr_results;
+}
+
+/*
+ * One batch, under the settings of now: whoever forbids batches and then takes the lock knows that none
+ * is in hand and none will be, see tc_kmigrated_settle().
+ */
+static bool tc_batch(struct tc_kmigrated *worker, struct tc_config *config)
+{
+	bool more = false;
+	enum tc_mode mode;
+
+	mutex_lock(&worker->node->batch);
+	tc_config_read(config);
+	tc_set_rate(worker, config);
+	mode = tc_engine_mode(config, NULL);
+	if (tc_mode_decides(mode))
+		more = tc_batch_move(worker, config, mode);
+	mutex_unlock(&worker->node->batch);
+	return more;
 }
 
 static void tc_kmigrated_round(struct tc_kmigrated *worker, struct tc_config *config)
 {
-	enum tc_mode mode = tc_engine_mode(config, NULL);
-
 	worker->throttled = false;
-	while (!kthread_should_stop() && tc_mode_decides(mode) && tc_batch(worker, config, mode)) {
+	while (!kthread_should_stop() && tc_batch(worker, config)) {
 		cond_resched();
 		try_to_freeze();
-		tc_config_read(config);
-		tc_set_rate(worker, config);
-		mode = tc_engine_mode(config, NULL);
 	}
 }
 
@@ -316,18 +339,29 @@ static int tc_kmigrated_run(void *data)
 	struct tc_node *node = worker->node;
 	struct tc_config config;
 
+	tc_config_read(&config);
 	set_freezable();
 	while (!kthread_should_stop()) {
 		/* A full barrier: whoever sets it again has written what is read below. */
 		smp_store_mb(node->kicked, false);
-		tc_config_read(&config);
-		tc_set_rate(worker, &config);
 		tc_kmigrated_round(worker, &config);
+		tc_cpu_account(TC_CPU_MOVE, &worker->runtime);
 		wait_event_freezable_timeout(node->wait,
 					     READ_ONCE(node->kicked) || kthread_should_stop(),
 					     tc_sleep(worker, &config));
 	}
 	return 0;
+}
+
+void tc_kmigrated_settle(void)
+{
+	struct tc_node *node;
+
+	tc_for_each_known_node(node) {
+		if (mutex_lock_interruptible(&node->batch))
+			return;
+		mutex_unlock(&node->batch);
+	}
 }
 
 int tc_kmigrated_start(struct tc_node *node)

@@ -16,7 +16,9 @@
 #include "../track/scan.h"
 #include "coalesce.h"
 #include "engine.h"
+#include "gate.h"
 #include "headroom.h"
+#include "pacer.h"
 #include "split.h"
 
 /* Sleep between two rounds: short while the rings fill, long while they do not. */
@@ -37,17 +39,20 @@
 
 /*
  * Hot folios go up. Warm ones are those of the bin that fits the budget only in part: they fill the
- * rest of it, in the place of cold folios and of nothing else, so that none is swapped for its like.
+ * rest of it. Neither takes the place of its like, see tc_gate_margin(); and one that this sample alone
+ * made warm may have been hit by chance: it was @before as hot as that, or it waits for its next sample.
  */
 static void tc_want_promotion(struct tc_node *node, struct tc_block *block, struct folio *folio,
-			      unsigned int bin)
+			      unsigned int before, unsigned int bin)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
 	enum tc_temperature temperature = tc_temperature(bin);
 
-	if (temperature == TC_COLD || tc_block_queued(block, head) || tc_block_refused(block, head))
+	if (temperature == TC_COLD || before < tc_engine.thresholds.warm ||
+	    tc_block_queued(block, head) || tc_block_refused(block, head))
 		return;
-	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio))
+	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio, bin,
+			 tc_engine.map.heat.epoch))
 		tc_block_set_queued(block, head);
 }
 
@@ -82,7 +87,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	u8 owner = tc_owner_at(tc_folio_owner(folio), page - head);
 	struct tc_engine *engine = &tc_engine;
 	struct tc_block *block;
-	unsigned int bin;
+	unsigned int before, bin;
 
 	block = tc_heatmap_block(&engine->map, pfn);
 	if (!block) {
@@ -93,9 +98,12 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	node->samples++;
 	tc_engine_count_hit(node->fast);
 	tc_split_sample(block, page, owner, node->fast);
+	before = node->fast || block->owner[page] != owner ?
+			 0 :
+			 tc_block_bin(block, &engine->map.heat, head);
 	bin = tc_sample_block(block, folio, page, owner);
 	if (tc_mode_decides(mode) && !node->fast && engine->adaptations)
-		tc_want_promotion(node, block, folio, bin);
+		tc_want_promotion(node, block, folio, before, bin);
 }
 
 /* Only what can be on an LRU list and leave it has heat: the rest could not be moved anyway. */
@@ -206,9 +214,12 @@ static void tc_adapt(const struct tc_config *config)
 	tc_scan_aim(engine->budget, tc_covered_pages());
 	tc_thresholds_compute(&engine->map.heat.hist, engine->budget, &engine->thresholds);
 	tc_split_adapt();
+	if (!config->warm)
+		WRITE_ONCE(engine->thresholds.warm, engine->thresholds.hot);
 	tc_engine_halve_hits();
 	engine->adaptations++;
 	engine->adapted_at = engine->counts.accounted;
+	tc_gate_adapted(config);
 	trace_tc_thresholds(engine->thresholds.hot, engine->thresholds.warm,
 			    engine->thresholds.hot_pages, engine->budget);
 }
@@ -265,9 +276,12 @@ static bool tc_find_demotions(const struct tc_config *config)
 	struct tc_node *node;
 	bool busy = false;
 
-	tc_for_each_node(node)
-		if (node->fast && node->target != NUMA_NO_NODE)
-			busy |= tc_cursor_run(node, config);
+	tc_for_each_node(node) {
+		if (!node->fast || node->target == NUMA_NO_NODE)
+			continue;
+		tc_watch_allocations(node);
+		busy |= tc_cursor_run(node, config);
+	}
 	return busy;
 }
 
@@ -275,12 +289,15 @@ static bool tc_find_demotions(const struct tc_config *config)
  * Once a round, not at each candidate: a worker that runs at once would find ksampled's reference on
  * the folio, and move page by page.
  */
-static void tc_kick_promotions(void)
+static void tc_kick_promotions(const struct tc_config *config)
 {
 	struct tc_node *node;
 
+	if (!tc_gate_left(config))
+		return;
 	tc_for_each_node(node)
-		if (!node->fast && tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm))
+		if (!node->fast && tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm) &&
+		    tc_room(READ_ONCE(node->target), config))
 			tc_node_kick(node);
 }
 
@@ -308,6 +325,24 @@ static unsigned long tc_next_sleep(const struct tc_config *config, unsigned long
 	return sleep;
 }
 
+/* What does not depend on how much is sampled. Returns true while there is more to do. */
+static bool tc_upkeep(const struct tc_config *config, enum tc_mode mode)
+{
+	u64 begin = local_clock();
+	bool busy = tc_scrub();
+	s64 spent;
+
+	busy |= tc_split_run(config, mode);
+	if (tc_mode_decides(mode)) {
+		tc_kick_promotions(config);
+		busy |= tc_find_demotions(config);
+	}
+	spent = local_clock() - begin;
+	tc_cpu_spent(TC_CPU_UPKEEP, spent);
+	tc_cpu_spent(TC_CPU_SAMPLES, -spent);
+	return busy;
+}
+
 static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned long sleep)
 {
 	enum tc_mode mode = tc_engine_mode(config, NULL);
@@ -322,12 +357,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
-	busy = tc_scrub();
-	busy |= tc_split_run(config, mode);
-	if (tc_mode_decides(mode)) {
-		tc_kick_promotions();
-		busy |= tc_find_demotions(config);
-	}
+	busy = tc_upkeep(config, mode);
 	tc_offline_leave(token);
 	tc_watch_workers();
 
@@ -339,6 +369,7 @@ int tc_ksampled(void *unused)
 {
 	unsigned long sleep = TC_SLEEP_MIN;
 	struct tc_config config;
+	u64 runtime = 0;
 
 	set_freezable();
 	while (!kthread_should_stop()) {
@@ -346,6 +377,8 @@ int tc_ksampled(void *unused)
 		smp_store_mb(tc_engine.kicked, false);
 		tc_config_read(&config);
 		sleep = tc_ksampled_round(&config, sleep);
+		tc_cpu_account(TC_CPU_SAMPLES, &runtime);
+		tc_pacer_round(&config);
 		wait_event_freezable_timeout(tc_engine.wait,
 					     READ_ONCE(tc_engine.kicked) || kthread_should_stop(),
 					     sleep);

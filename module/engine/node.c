@@ -10,6 +10,7 @@
 #include <linux/topology.h>
 
 #include "../kernel/symbols.h"
+#include "../policy/types.h"
 #include "../track/folio.h"
 #include "node.h"
 
@@ -149,6 +150,7 @@ static int tc_node_add(int nid, bool fast)
 	node->target = NUMA_NO_NODE;
 	tc_account_init(&node->account);
 	init_waitqueue_head(&node->wait);
+	mutex_init(&node->batch);
 	if (tc_queue_alloc(&node->queue) || (!fast && tc_queue_alloc(&node->warm))) {
 		tc_node_destroy(node);
 		return -ENOMEM;
@@ -249,12 +251,14 @@ void tc_nodes_forget_advised(void)
 		atomic_long_set(&node->advised, 0);
 }
 
-bool tc_queue_add(struct tc_queue *queue, struct folio *folio)
+bool tc_queue_add(struct tc_queue *queue, struct folio *folio, unsigned int bin, u32 epoch)
 {
 	struct tc_candidate candidate = {
 		.pfn = folio_pfn(folio),
 		.order = folio_order(folio),
 		.owner = tc_folio_owner(folio),
+		.bin = bin,
+		.level = bin + epoch,
 	};
 
 	if (!kfifo_put(&queue->fifo, candidate)) {
@@ -262,7 +266,13 @@ bool tc_queue_add(struct tc_queue *queue, struct folio *folio)
 		return false;
 	}
 	atomic_long_add(1L << candidate.order, &queue->pages);
+	atomic_long_add(1L << candidate.order, &queue->at_level[candidate.level % TC_QUEUE_LEVELS]);
 	return true;
+}
+
+unsigned long tc_queue_pages_at(const struct tc_queue *queue, unsigned int bin, u32 epoch)
+{
+	return max(atomic_long_read(&queue->at_level[(bin + epoch) % TC_QUEUE_LEVELS]), 0L);
 }
 
 bool tc_queue_peek(struct tc_queue *queue, struct tc_candidate *candidate)
@@ -274,6 +284,8 @@ void tc_queue_drop(struct tc_queue *queue, const struct tc_candidate *candidate)
 {
 	kfifo_skip(&queue->fifo);
 	atomic_long_sub(1L << candidate->order, &queue->pages);
+	atomic_long_sub(1L << candidate->order,
+			&queue->at_level[candidate->level % TC_QUEUE_LEVELS]);
 }
 
 void tc_node_kick(struct tc_node *node)

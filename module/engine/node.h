@@ -8,11 +8,13 @@
 
 #include <linux/atomic.h>
 #include <linux/kfifo.h>
+#include <linux/mutex.h>
 #include <linux/nodemask.h>
 #include <linux/wait.h>
 
 #include "../move/account.h"
 #include "../move/mover.h"
+#include "../policy/pressure.h"
 
 struct tc_kmigrated;
 
@@ -21,15 +23,20 @@ enum tc_direction { TC_PROMOTE, TC_DEMOTE, TC_NR_DIRECTIONS };
 /* Entries per queue: the next rounds of work; what does not fit is found again. */
 #define TC_QUEUE_SIZE 8192
 
+/* More than there are bins: a candidate that waited while its page cooled to nothing is told from a hot one. */
+#define TC_QUEUE_LEVELS 64
+
 /**
  * struct tc_queue - candidates on their way from ksampled to the node's kmigrated
  * @fifo: one writer (ksampled), one reader (kmigrated), no lock
  * @pages: 4 KiB pages in @fifo
+ * @at_level: of these, by the level that their folio had (struct tc_candidate), modulo TC_QUEUE_LEVELS
  * @full: candidates that did not fit; written by ksampled
  */
 struct tc_queue {
 	DECLARE_KFIFO_PTR(fifo, struct tc_candidate);
 	atomic_long_t pages;
+	atomic_long_t at_level[TC_QUEUE_LEVELS];
 	u64 full;
 };
 
@@ -80,6 +87,10 @@ struct tc_cursor {
  * @advised: mode advise: 4 KiB pages that would have left, less those that would have come, since
  *	the last scrub; as if so much more were free
  * @cursor: fast node: the walk for demotion
+ * @pressure: fast node: memory that is allocated and freed again and again; written by ksampled
+ * @pressed_at: when that was looked at (jiffies)
+ * @batches: batches begun; written by its worker, under @batch
+ * @batch: held while a batch is in hand
  * @samples: samples on its pages; written by ksampled
  * @busy_since: when the batch in hand began (jiffies, never 0); 0: none is
  * @worker: its kmigrated; @wait: where that sleeps; @kicked: it shall not
@@ -94,6 +105,10 @@ struct tc_node {
 	struct tc_account account;
 	atomic_long_t advised;
 	struct tc_cursor cursor;
+	struct tc_pressure pressure;
+	unsigned long pressed_at;
+	u64 batches;
+	struct mutex batch;
 	u64 samples;
 	unsigned long busy_since;
 	struct tc_kmigrated *worker;
@@ -163,12 +178,24 @@ struct tc_node *tc_node_next_known(int after);
  * tc_queue_add() - add a candidate
  * @queue: queue of the node it is to leave
  * @folio: the folio; the caller holds a reference
+ * @bin: its bin
+ * @epoch: of the heat map
  *
  * Context: ksampled.
  *
  * Return: false when the queue is full, which is counted.
  */
-bool tc_queue_add(struct tc_queue *queue, struct folio *folio);
+bool tc_queue_add(struct tc_queue *queue, struct folio *folio, unsigned int bin, u32 epoch);
+
+/**
+ * tc_queue_pages_at() - pages that wait in a queue and are so hot
+ * @queue: the queue
+ * @bin: their bin
+ * @epoch: of the heat map; the halvings since a candidate was queued are taken off
+ *
+ * Context: any.
+ */
+unsigned long tc_queue_pages_at(const struct tc_queue *queue, unsigned int bin, u32 epoch);
 
 /* 4 KiB pages that wait in a queue. Context: any. */
 static inline unsigned long tc_queue_pages(const struct tc_queue *queue)

@@ -34,11 +34,15 @@ struct tc_move {
  * @pfn: page frame of its first page
  * @order: its order
  * @owner: owner tag of its first page; 0: whosever it is (self-test)
+ * @bin: its bin
+ * @level: @bin plus the epoch of the heat map: two levels can be compared whenever they are of
  */
 struct tc_candidate {
 	unsigned long pfn;
 	u8 order;
 	u8 owner;
+	u8 bin;
+	u32 level;
 };
 
 /**

@@ -88,14 +88,10 @@ static bool tc_ibs_cache_hit(union perf_mem_data_src source)
 	}
 }
 
-/* NMI context: no lock, no allocation, no print. */
-static void tc_ibs_overflow(struct perf_event *event, struct perf_sample_data *data,
-			    struct pt_regs *regs)
+static __always_inline void tc_ibs_sample(struct tc_sampler_cpu *sc, struct perf_sample_data *data)
 {
-	struct tc_sampler_cpu *sc = event->overflow_handler_context;
 	struct tc_sample sample = {};
 
-	local_inc(&sc->received);
 	if (!(data->sample_flags & PERF_SAMPLE_PHYS_ADDR)) {
 		local_inc(&sc->no_address);
 		return;
@@ -114,6 +110,17 @@ static void tc_ibs_overflow(struct perf_event *event, struct perf_sample_data *d
 		sample.latency = min_t(u64, data->weight.full, U32_MAX);
 	sample.pfn = PHYS_PFN(data->phys_addr);
 	tc_ring_push(&sc->ring, &sample);
+}
+
+/* NMI context: no lock, no allocation, no print. */
+static void tc_ibs_overflow(struct perf_event *event, struct perf_sample_data *data,
+			    struct pt_regs *regs)
+{
+	struct tc_sampler_cpu *sc = event->overflow_handler_context;
+	u64 begin = tc_handler_begin(sc, event);
+
+	tc_ibs_sample(sc, data);
+	tc_handler_end(sc, begin);
 }
 
 /*

@@ -98,12 +98,13 @@ static unsigned long tc_translate(unsigned long address)
 }
 
 /* NMI context: no lock, no allocation, no print. */
-static void tc_pebs_overflow(struct perf_sample_data *data, struct tc_sampler_cpu *sc, u32 flags)
+static void tc_pebs_overflow(struct perf_event *event, struct perf_sample_data *data, u32 flags)
 {
+	struct tc_sampler_cpu *sc = event->overflow_handler_context;
 	struct tc_sample sample = { .flags = flags };
+	u64 begin = tc_handler_begin(sc, event);
 	unsigned long irqs;
 
-	local_inc(&sc->received);
 	if (data->sample_flags & PERF_SAMPLE_ADDR) {
 		local_irq_save(irqs);
 		sample.pfn = tc_translate(data->addr);
@@ -113,18 +114,19 @@ static void tc_pebs_overflow(struct perf_sample_data *data, struct tc_sampler_cp
 		tc_ring_push(&sc->ring, &sample);
 	else
 		local_inc(&sc->no_address);
+	tc_handler_end(sc, begin);
 }
 
 static void tc_pebs_load_overflow(struct perf_event *event, struct perf_sample_data *data,
 				  struct pt_regs *regs)
 {
-	tc_pebs_overflow(data, event->overflow_handler_context, 0);
+	tc_pebs_overflow(event, data, 0);
 }
 
 static void tc_pebs_store_overflow(struct perf_event *event, struct perf_sample_data *data,
 				   struct pt_regs *regs)
 {
-	tc_pebs_overflow(data, event->overflow_handler_context, TC_SAMPLE_STORE);
+	tc_pebs_overflow(event, data, TC_SAMPLE_STORE);
 }
 
 /*

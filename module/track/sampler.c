@@ -278,6 +278,8 @@ void tc_sampler_totals(struct tc_sampler_totals *totals)
 		totals->no_address += local_read(&sc->no_address);
 		totals->cache_hit += local_read(&sc->cache_hit);
 		totals->lost += tc_ring_lost(&sc->ring);
+		totals->throttled += local_read(&sc->throttled);
+		totals->handler_ns += local_read(&sc->handler_ns);
 		totals->cpus += READ_ONCE(sc->event[0]) && !READ_ONCE(sc->error);
 		totals->errors += !!READ_ONCE(sc->error);
 	}

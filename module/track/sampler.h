@@ -8,6 +8,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/perf_event.h>
+#include <linux/sched/clock.h>
 #include <linux/types.h>
 #include <thermocline/modes.h>
 
@@ -24,6 +25,8 @@
  * @received: times the overflow handler ran; written on the CPU itself
  * @no_address: of these, without a physical address (an operation that touched no memory)
  * @cache_hit: of these, served by a cache
+ * @throttled: of these, at which perf stopped the event until the next tick, as too many came
+ * @handler_ns: time in the handler, estimated from every 16th run
  */
 struct tc_sampler_cpu {
 	struct tc_ring ring;
@@ -32,7 +35,40 @@ struct tc_sampler_cpu {
 	local_t received;
 	local_t no_address;
 	local_t cache_hit;
+	local_t throttled;
+	local_t handler_ns;
 };
+
+/* What perf writes into hw.interrupts of an event that it throttles (kernel/events/core.c). */
+#define TC_MAX_INTERRUPTS (~0ULL)
+
+/* Runs of the handler of which one is timed. */
+#define TC_HANDLER_TIMED 16
+
+/**
+ * tc_handler_begin() - an overflow handler begins
+ * @sc: the CPU
+ * @event: the event; perf counted this interrupt before it called the handler
+ *
+ * Context: NMI, on the CPU.
+ *
+ * Return: for tc_handler_end().
+ */
+static __always_inline u64 tc_handler_begin(struct tc_sampler_cpu *sc,
+					    const struct perf_event *event)
+{
+	local_inc(&sc->received);
+	if (unlikely(READ_ONCE(event->hw.interrupts) == TC_MAX_INTERRUPTS))
+		local_inc(&sc->throttled);
+	return local_read(&sc->received) % TC_HANDLER_TIMED ? 0 : local_clock();
+}
+
+/* ... and ends. local_clock() is safe in an NMI. */
+static __always_inline void tc_handler_end(struct tc_sampler_cpu *sc, u64 begin)
+{
+	if (unlikely(begin))
+		local_add((local_clock() - begin) * TC_HANDLER_TIMED, &sc->handler_ns);
+}
 
 /* Accesses between two samples, by event of the source. */
 struct tc_periods {
@@ -81,6 +117,8 @@ extern const struct tc_sampler_ops tc_hint_ops;
  * @no_address: of these, without a physical address
  * @cache_hit: of these, served by a cache
  * @lost: of these, dropped as the CPU's ring was full
+ * @throttled: of these, at which perf stopped the event for a while
+ * @handler_ns: time that the handlers took
  * @cpus: CPUs with all their events
  * @errors: CPUs that should have one and have none
  */
@@ -89,6 +127,8 @@ struct tc_sampler_totals {
 	u64 no_address;
 	u64 cache_hit;
 	u64 lost;
+	u64 throttled;
+	u64 handler_ns;
 	unsigned int cpus;
 	unsigned int errors;
 };

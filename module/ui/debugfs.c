@@ -12,7 +12,9 @@
 
 #include "../engine/coalesce.h"
 #include "../engine/engine.h"
+#include "../engine/gate.h"
 #include "../engine/headroom.h"
+#include "../engine/pacer.h"
 #include "../engine/split.h"
 #include "../kernel/company.h"
 #include "../kernel/memory.h"
@@ -111,6 +113,46 @@ static void tc_show_moves(struct seq_file *m, enum tc_direction direction, const
 		   tally.outcome[TC_OUTCOME_MOVED], tally.tried);
 }
 
+/* A share of a core in percent with two digits: thousandths of a percent do not matter. */
+#define TC_PERCENT "%u.%02u %%"
+#define TC_PERCENT_OF(ppm) (ppm) / 10000, (ppm) / 100 % 100
+
+/* What sampling costs, and what period that led to. */
+static void tc_show_pacer(struct seq_file *m, const struct tc_config *config)
+{
+	struct tc_pacer_figures figures;
+
+	tc_pacer_read(&figures);
+	if (!config->cpu_limit_bp) {
+		seq_puts(m, "pacer: off\n");
+		return;
+	}
+	seq_printf(m,
+		   "pacer: period %u (step %u of %u), CPU " TC_PERCENT " sampling and " TC_PERCENT
+		   " the rest of limit " TC_PERCENT "\n",
+		   tc_sampler_period(0), figures.step, figures.top,
+		   TC_PERCENT_OF(figures.sampling_ppm), TC_PERCENT_OF(figures.other_ppm),
+		   TC_PERCENT_OF(config->cpu_limit_bp * 100));
+}
+
+/* How much may be promoted, and why not more. */
+static void tc_show_gate(struct seq_file *m, const struct tc_config *config)
+{
+	struct tc_gate gate;
+	u64 promoted;
+
+	tc_gate_read(&gate, &promoted);
+	if (!config->gate)
+		seq_puts(m, "gate: off\n");
+	else if (gate.allowed == TC_U64_MAX)
+		seq_puts(m, "gate: open\n");
+	else
+		seq_printf(
+			m,
+			"gate: %llu pages a window, halved %u times as promotions did not raise the hit ratio of %u bp\n",
+			gate.allowed, gate.halvings, gate.hit_bp);
+}
+
 /* Others who move pages do not disturb the module, but each may undo what the other did. */
 static void tc_show_company(struct seq_file *m)
 {
@@ -165,11 +207,13 @@ static int tc_status_show(struct seq_file *m, void *unused)
 		seq_printf(m, "reduced: %s was asked for, but %s\n", tc_mode_names[config.mode],
 			   why);
 	tc_show_sampler(m);
+	tc_show_pacer(m, &config);
 	tc_show_nodes(m);
 	seq_printf(m, "hit_ratio: %llu bp of the sampled accesses were to fast memory\n",
 		   tc_share_bp(hit_fast, hit_all));
 	tc_show_moves(m, TC_PROMOTE, "promoted");
 	tc_show_moves(m, TC_DEMOTE, "demoted");
+	tc_show_gate(m, &config);
 	tc_show_company(m);
 	tc_show_memory(m, &config);
 	return 0;
@@ -336,18 +380,58 @@ static void tc_stats_looks(struct seq_file *m)
 	seq_printf(m, "unsampled_unsure %llu\n", unsure);
 }
 
+static void tc_stats_gate(struct seq_file *m)
+{
+	static const char *const verdicts[] = TC_GATE_VERDICT_NAMES;
+	struct tc_gate gate;
+	u64 promoted;
+	int i;
+
+	tc_gate_read(&gate, &promoted);
+	for (i = 0; i < TC_GATE_VERDICTS; i++)
+		seq_printf(m, "gate_%s %llu\n", verdicts[i], READ_ONCE(tc_gate_verdicts[i]));
+	seq_printf(m, "gate_halvings %u\n", gate.halvings);
+	seq_printf(m, "gate_promoted_pages %llu\n", promoted);
+}
+
+static void tc_stats_pacer(struct seq_file *m)
+{
+	static const char *const users[] = TC_CPU_USER_NAMES;
+	struct tc_sampler_totals totals;
+	struct tc_pacer_figures figures;
+	int i;
+
+	tc_sampler_totals(&totals);
+	tc_pacer_read(&figures);
+	seq_printf(m, "samples_throttled %llu\n", totals.throttled);
+	seq_printf(m, "pacer_step %u\n", figures.step);
+	seq_printf(m, "pacer_longer %llu\n", figures.longer);
+	seq_printf(m, "pacer_shorter %llu\n", figures.shorter);
+	seq_printf(m, "pacer_floods %llu\n", figures.floods);
+	seq_printf(m, "pacer_refused %llu\n", figures.refused);
+	seq_printf(m, "pacer_sampling_ppm %u\n", figures.sampling_ppm);
+	seq_printf(m, "pacer_other_ppm %u\n", figures.other_ppm);
+	for (i = 0; i < TC_NR_CPU_USERS; i++)
+		seq_printf(m, "cpu_%s_ns %llu\n", users[i], tc_cpu_ns(i));
+}
+
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
-	u64 full = 0;
+	u64 full = 0, batches = 0, reserve = 0;
 
 	seq_puts(m, "# thermocline stats v1\n");
 	tc_stats_samples(m);
 	tc_stats_moves(m, TC_PROMOTE, "promote");
 	tc_stats_moves(m, TC_DEMOTE, "demote");
-	tc_for_each_known_node(node)
+	tc_for_each_known_node(node) {
 		full += READ_ONCE(node->queue.full) + READ_ONCE(node->warm.full);
+		batches += READ_ONCE(node->batches);
+		reserve += READ_ONCE(node->pressure.reserve);
+	}
 	seq_printf(m, "queue_full %llu\n", full);
+	seq_printf(m, "batches_begun %llu\n", batches);
+	seq_printf(m, "reserve_pages %llu\n", reserve);
 	seq_printf(m, "results_lost %llu\n", READ_ONCE(tc_engine.results_lost));
 	seq_printf(m, "heatmap_blocks %lu\n", READ_ONCE(tc_engine.map.nr_blocks));
 	seq_printf(m, "heatmap_bytes %llu\n", tc_heatmap_bytes(&tc_engine.map));
@@ -357,6 +441,8 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_stats_splits(m);
 	tc_stats_coalesce(m);
 	tc_stats_looks(m);
+	tc_stats_gate(m);
+	tc_stats_pacer(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);

@@ -103,8 +103,12 @@ static int tc_param_parse(const struct tc_param *param, const char *text, struct
 	unsigned int value;
 	int err;
 
-	if (!text || kstrtouint(text, 0, &value) || value < param->minimum ||
-	    value > param->maximum) {
+	if (text && param->maximum == 1 && sysfs_streq(text, "on")) {
+		value = 1;
+	} else if (text && param->maximum == 1 && sysfs_streq(text, "off")) {
+		value = 0;
+	} else if (!text || kstrtouint(text, 0, &value) || value < param->minimum ||
+		   value > param->maximum) {
 		pr_err("%s: '%.32s' is not a number from %u to %u (%s)\n", param->name,
 		       text ? text : "", param->minimum, param->maximum, param->unit);
 		return -EINVAL;
