@@ -10,7 +10,7 @@
 rounds=6
 quiet_kernel
 load_pmu
-load_module adaptation_samples=4000 cooling_samples=100000 kmigrated_ms=50
+load_module adaptation_samples=4000 cooling_samples=100000 kmigrated_ms=50 gate=off
 
 pingpong 256 "$rounds" || fail "pages are wrong, or did not move"
 
