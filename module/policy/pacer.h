@@ -17,7 +17,7 @@
 
 /* Checks for which a period is not shortened after a flood, the first time and at most. */
 #define TC_PACER_HOLD_MIN 4U
-#define TC_PACER_HOLD_MAX 64U
+#define TC_PACER_HOLD_MAX 16U
 
 /* Bounds of a period that is a prime. */
 #define TC_PRIME_PERIOD_MIN 29U
