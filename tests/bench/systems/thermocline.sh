@@ -2,7 +2,8 @@
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # bench_*: words of the kernel's command line
 # This module, on the emulated PMU. The sampling period and the intervals are short for the size of the memory, so that
-# a cell has at least five coolings; what it costs is in the model's time. Times are scaled with the clocks. fits-PERIOD:
+# a cell has at least five coolings; what it costs is in the model's time, and the
+# pacer is off, as it would take the scale back. Times are scaled with the clocks. fits-PERIOD:
 # the module as a server would have it, with this sampling period, where everything is in fast memory anyway.
 
 parameters=/sys/module/thermocline/parameters
@@ -23,7 +24,8 @@ system_prepare() {
 	*)
 		cooling=$((bench_cooling * $(tuned cooling_percent 100) / 100))
 		set -- "$@" ibs_period="$bench_period" demote_watermark_bp="$bench_watermark_bp" \
-			cooling_samples="$cooling" adaptation_samples=$((cooling / $(tuned adaptations 20)))
+			cooling_samples="$cooling" adaptation_samples=$((cooling / $(tuned adaptations 20))) \
+			cpu_limit_bp=0
 		;;
 	esac
 	# shellcheck disable=SC2046 # settings are words
