@@ -325,21 +325,33 @@ static unsigned long tc_next_sleep(const struct tc_config *config, unsigned long
 	return sleep;
 }
 
+/*
+ * Takes samples in, and accounts the time of that, which goes with their number: a round without any is
+ * upkeep. Returns how full the fullest ring was, in slots.
+ */
+static unsigned long tc_take_samples(enum tc_mode mode)
+{
+	u64 begin = local_clock();
+	unsigned long fullest = tc_drain_rings(mode);
+	s64 spent = local_clock() - begin;
+
+	if (fullest) {
+		tc_cpu_spent(TC_CPU_SAMPLES, spent);
+		tc_cpu_spent(TC_CPU_UPKEEP, -spent);
+	}
+	return fullest;
+}
+
 /* What does not depend on how much is sampled. Returns true while there is more to do. */
 static bool tc_upkeep(const struct tc_config *config, enum tc_mode mode)
 {
-	u64 begin = local_clock();
 	bool busy = tc_scrub();
-	s64 spent;
 
 	busy |= tc_split_run(config, mode);
 	if (tc_mode_decides(mode)) {
 		tc_kick_promotions(config);
 		busy |= tc_find_demotions(config);
 	}
-	spent = local_clock() - begin;
-	tc_cpu_spent(TC_CPU_UPKEEP, spent);
-	tc_cpu_spent(TC_CPU_SAMPLES, -spent);
 	return busy;
 }
 
@@ -353,7 +365,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	if (mode == TC_MODE_OFF)
 		return MAX_SCHEDULE_TIMEOUT;
 	token = tc_offline_enter();
-	fullest = tc_drain_rings(mode);
+	fullest = tc_take_samples(mode);
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
@@ -377,7 +389,7 @@ int tc_ksampled(void *unused)
 		smp_store_mb(tc_engine.kicked, false);
 		tc_config_read(&config);
 		sleep = tc_ksampled_round(&config, sleep);
-		tc_cpu_account(TC_CPU_SAMPLES, &runtime);
+		tc_cpu_account(TC_CPU_UPKEEP, &runtime);
 		tc_pacer_round(&config);
 		wait_event_freezable_timeout(tc_engine.wait,
 					     READ_ONCE(tc_engine.kicked) || kthread_should_stop(),

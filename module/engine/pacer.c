@@ -189,7 +189,8 @@ void tc_pacer_round(const struct tc_config *config)
 {
 	enum tc_pace pace;
 
-	if (config->mode == TC_MODE_OFF || !tc_sampler_active())
+	/* Sources without a period have limits of their own. */
+	if (config->mode == TC_MODE_OFF || !tc_sampler_active() || !tc_sampler_period(0))
 		return;
 	mutex_lock(&tc_pace.lock);
 	if (tc_pace.limit_bp) {

@@ -15,8 +15,8 @@
 /**
  * enum tc_cpu_user - what processor time is spent on
  * @TC_CPU_HANDLER: the overflow handlers, estimated from every 16th run
- * @TC_CPU_SAMPLES: taking in samples: ksampled without the following
- * @TC_CPU_UPKEEP: sweeps, and the search for what to demote
+ * @TC_CPU_SAMPLES: taking in samples
+ * @TC_CPU_UPKEEP: ksampled without that: its rounds, sweeps, the search for what to demote or split
  * @TC_CPU_SCAN: scanners of page tables
  * @TC_CPU_MOVE: the migration workers
  *

@@ -10,6 +10,7 @@
 #include "../kernel/split.h"
 #include "../kernel/symbols.h"
 #include "../track/folio.h"
+#include "../track/sampler.h"
 #include "coalesce.h"
 #include "engine.h"
 #include "headroom.h"
@@ -181,7 +182,7 @@ bool tc_split_run(const struct tc_config *config, enum tc_mode mode)
 {
 	struct tc_split_engine *split = &tc_split_engine;
 	bool allowed = tc_mode_decides(mode) && config->split != TC_SPLIT_OFF &&
-		       tc_split_available();
+		       tc_split_available() && tc_sampler_sees_parts();
 
 	WRITE_ONCE(tc_coalesce_engine.wanted, mode == TC_MODE_TIER && config->coalesce &&
 						      tc_engine.adaptations &&

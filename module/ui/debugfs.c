@@ -127,6 +127,10 @@ static void tc_show_pacer(struct seq_file *m, const struct tc_config *config)
 		seq_puts(m, "pacer: off\n");
 		return;
 	}
+	if (!tc_sampler_period(0)) {
+		seq_printf(m, "pacer: sampler %s has no period\n", tc_sampler_name());
+		return;
+	}
 	seq_printf(m,
 		   "pacer: period %u (step %u of %u), CPU " TC_PERCENT " sampling and " TC_PERCENT
 		   " the rest of limit " TC_PERCENT "\n",

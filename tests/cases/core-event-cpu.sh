@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 400
-# break: module/track/sampler.c s/if (!cpumask_test_cpu(cpu, &tc_sampler.cpus))/if (sc->ring.slots)/
+# break: module/track/sampler.c s/!cpumask_test_cpu(cpu, &tc_sampler.cpus)/sc->ring.slots/
 # A processor goes and comes 50 times while samples arrive and pages move: it is sampled again each time, nothing
 # of its event or its ring is left over, and moving never stops.
 

@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
-# break: module/engine/cursor.c /cursor->fresh++;/,/}/s/return 0;/;/
+# break: module/engine/cursor.c /cursor->fresh++;/,/}/s/return;/;/
 # New pages have the grace of one pass of the cursor: the first pass, to which all are new, takes none. When new ones
 # fill fast memory, it is the pages that were there before and are not used that leave, and none of the new.
 

@@ -4,7 +4,7 @@
 # quick: no
 # timeout: 240
 # break: module/move/wishes.c s/if (!tasks.cpuset)/if (false)/
-# break: module/move/wishes.c s/else if (!tc_cpuset_allows(folio, question->target))/else if (false)/
+# break: module/move/wishes.c s/!tc_cpuset_allows(folio, question->target)/false/
 # A process whose cpuset does not allow the fast node keeps its memory on the slow one, one that is allowed both gets
 # its hot pages up. Page cache that nobody maps stays where the cpuset of its cgroup allows it to be.
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
-# break: module/engine/ksampled.c s/if (node->fast && node->target != NUMA_NO_NODE)/if (false)/
+# break: module/engine/ksampled.c s/if (!node->fast || node->target == NUMA_NO_NODE)/if (true)/
 # The path of one access, end to end, with samples made by hand: they are received and counted, the pages that
 # they name move from the slow node to the fast one; then the fast node fills up, and pages that nobody touches
 # go down until its head-room is back.
