@@ -230,7 +230,8 @@ static void tc_split_place(struct tc_node *node, struct tc_block *block, struct 
 		return;
 	if (!node->fast && temperature != TC_HOT)
 		queue = &node->warm;
-	if (node->target != NUMA_NO_NODE && tc_queue_add(queue, folio, bin, tc_engine.map.heat.epoch))
+	if (node->target != NUMA_NO_NODE &&
+	    tc_queue_add(queue, folio, bin, tc_engine.map.heat.epoch))
 		tc_block_set_queued(block, head);
 }
 

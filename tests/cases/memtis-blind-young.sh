@@ -9,18 +9,18 @@
 
 quiet_kernel
 load_pmu
-load_module adaptation_samples=1000 ring_slots=65536 cooling_samples=100000000
+load_module adaptation_samples=1000 ring_slots=65536 cooling_samples=100000000 cpu_limit_bp=0
 
 holder unused
-holder unused map 8192 0
+holder unused map 12288 0
 # The rest is used, but for what lies above head-room, and as much again: the kernel's own reclaim stays asleep.
 holder used
 holder used map $(($(node_value 0 free) - 2 * $(node_value 0 keep_free))) -1
 used=$(holder used pages) before=$(holder used on 0)
 expect_ge "used pages on the fast node" "$before" $((used * 9 / 10))
 # Then head-room is wanted for more pages than are in anybody else's hands.
-parameter demote_watermark_bp $((($(node_value 0 free) + 8000) * 10000 / $(node_value 0 managed)))
-expect_ge "pages that the fast node lacks" $(($(node_value 0 keep_free) - $(node_value 0 free))) 7000
+parameter demote_watermark_bp $((($(node_value 0 free) + 14000) * 10000 / $(node_value 0 managed)))
+expect_ge "pages that the fast node lacks" $(($(node_value 0 keep_free) - $(node_value 0 free))) 13000
 
 # touches what is used, more often than the cursor passes, while samples come from elsewhere
 using() {
@@ -32,9 +32,9 @@ has_headroom() {
 }
 wait_until 150 using has_headroom
 stop_moves
-note "of the unused, $(holder unused on 0) of 8192 are still there; looks: $(grep ^unsampled_ "$tc_debugfs/stats" | tr '\n' ' ')"
+note "of the unused, $(holder unused on 0) of 12288 are still there; looks: $(grep ^unsampled_ "$tc_debugfs/stats" | tr '\n' ' ')"
 expect_ge unsampled_young "$(stat unsampled_young)" 100
 expect_ge "used pages still in fast memory" "$(holder used on 0)" $((before * 995 / 1000))
-expect_ge "unused pages that left" $((8192 - $(holder unused on 0))) 100
+expect_ge "unused pages that left" $((12288 - $(holder unused on 0))) 100
 expect_moves_agree
 unload_module
