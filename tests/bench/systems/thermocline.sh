@@ -2,9 +2,9 @@
 # shellcheck shell=dash
 # shellcheck disable=SC2154 # bench_*: words of the kernel's command line
 # This module, on the emulated PMU. The sampling period and the intervals are short for the size of the memory, so that
-# a cell has at least five coolings; what it costs is in the model's time, and the
-# pacer is off, as it would take the scale back. Times are scaled with the clocks. fits-PERIOD:
-# the module as a server would have it, with this sampling period, where everything is in fast memory anyway.
+# a cell has at least five coolings; what it costs is in the model's time, and the pacer is off, as it would take the
+# scale back. Times are scaled with the clocks. fits-PERIOD: the module as a server would have it, with this sampling
+# period, where everything is in fast memory anyway.
 
 parameters=/sys/module/thermocline/parameters
 tables=/sys/kernel/debug/thermocline
