@@ -6,6 +6,7 @@
 #include <linux/timekeeping.h>
 #include <linux/wait.h>
 
+#include "../kernel/symbols.h"
 #include "../track/folio.h"
 #include "coalesce.h"
 #include "engine.h"
@@ -56,24 +57,38 @@ void tc_coalesce_sample(struct folio *folio, u64 region, u32 heat)
 	wake_up(&tc_split_engine.wait);
 }
 
+void tc_coalesce_allow(bool wanted)
+{
+	WRITE_ONCE(tc_coalesce_engine.wanted, wanted && tc_symbol_found(TC_SYMBOL_do_madvise));
+}
+
 static bool tc_page_is_hot(unsigned long pfn)
 {
 	return tc_heatmap_base_bin(&tc_engine.map, pfn) >= READ_ONCE(tc_split_engine.base.hot);
+}
+
+static void tc_coalesce_one(const struct tc_coalesce_request *request)
+{
+	struct tc_coalesce_engine *coalesce = &tc_coalesce_engine;
+	enum tc_coalesce_outcome outcome;
+	struct tc_config config;
+
+	tc_config_read(&config);
+	if (!config.coalesce || tc_engine_mode(&config, NULL) != TC_MODE_TIER)
+		return;
+	outcome = tc_coalesce_try(request, tc_page_is_hot);
+	WRITE_ONCE(coalesce->tried, coalesce->tried + 1);
+	WRITE_ONCE(coalesce->outcome[outcome], coalesce->outcome[outcome] + 1);
 }
 
 void tc_coalesce_pass(void)
 {
 	struct tc_coalesce_engine *coalesce = &tc_coalesce_engine;
 	struct tc_coalesce_request request;
-	enum tc_coalesce_outcome outcome;
-	struct tc_config config;
 
 	while (kfifo_get(&coalesce->requests, &request)) {
-		tc_config_read(&config);
-		if (!config.coalesce || tc_engine_mode(&config, NULL) != TC_MODE_TIER)
-			continue;
-		outcome = tc_coalesce_try(&request, tc_page_is_hot);
-		WRITE_ONCE(coalesce->tried, coalesce->tried + 1);
-		WRITE_ONCE(coalesce->outcome[outcome], coalesce->outcome[outcome] + 1);
+		mutex_lock(&tc_split_engine.in_hand);
+		tc_coalesce_one(&request);
+		mutex_unlock(&tc_split_engine.in_hand);
 	}
 }

@@ -53,6 +53,9 @@ extern struct tc_coalesce_engine tc_coalesce_engine;
  */
 void tc_coalesce_sample(struct folio *folio, u64 region, u32 heat);
 
+/* May it be asked for now? Context: ksampled. */
+void tc_coalesce_allow(bool wanted);
+
 /* Takes up what waits. Context: tc_split, outside of tc_offline_enter(). */
 void tc_coalesce_pass(void);
 

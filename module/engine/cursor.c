@@ -9,6 +9,7 @@
 #include <linux/sched/clock.h>
 
 #include "../track/folio.h"
+#include "../track/sampler.h"
 #include "../track/young.h"
 #include "engine.h"
 #include "gate.h"
@@ -101,8 +102,9 @@ static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_demotio
 /*
  * Samples do not see every page that is used: one without any heat has to be found unused as well. Its
  * accessed bits are cleared by the look of the pass before, so that they tell of the time since. In
- * doubt it stays for this pass. When all that is left is warm or in use, and head-room is needed, heat
- * alone decides: something has to leave.
+ * doubt it stays for this pass. A source that sees mapped memory only says nothing of page cache that is
+ * read and written: that stays too. When all that is left is warm or in use, and head-room is needed,
+ * heat alone decides: something has to leave.
  */
 static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
 {
@@ -112,10 +114,12 @@ static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
 	switch (answer) {
 	case TC_YOUNG_YES:
 		cursor->young++;
-		return cursor->take_warm;
+		return cursor->take_used;
 	case TC_YOUNG_UNSURE:
 		cursor->unsure++;
-		return cursor->take_warm;
+		return cursor->take_used;
+	case TC_YOUNG_UNSEEN:
+		return folio_mapped(folio) || !tc_sampler_does() || cursor->take_used;
 	default:
 		return true;
 	}
@@ -219,7 +223,8 @@ bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 	tc_demotion_needs(node, config, demotions.need);
 	urgent = demotions.need[TC_BINS] > demotions.queued;
 	/* Warm folios leave for head-room, when nothing is cold or when memory is wanted again and again. */
-	cursor->take_warm = urgent && (cursor->barren || node->pressure.reserve);
+	cursor->take_used = urgent && cursor->barren;
+	cursor->take_warm = cursor->take_used || (urgent && node->pressure.reserve);
 	if (demotions.queued >= demotions.need[0] || !tc_engine.adaptations)
 		return false;
 	if (!cursor->next) {

@@ -279,5 +279,6 @@ int tc_engine_apply(const struct tc_config *config)
 	/* Who writes mode=off finds nothing moving when the write is through. */
 	if (!tc_mode_decides(config->mode))
 		tc_kmigrated_settle();
+	tc_splitter_settle();
 	return err;
 }

@@ -6,6 +6,7 @@
 #include <linux/minmax.h>
 #include <thermocline/trace.h>
 
+#include "../track/sampler.h"
 #include "engine.h"
 #include "gate.h"
 
@@ -68,7 +69,8 @@ unsigned long tc_gate_left(const struct tc_config *config)
 
 	if (!tc_gated(config) || allowed == TC_U64_MAX)
 		return ULONG_MAX;
-	return allowed > promoted ? allowed - promoted : 0;
+	/* The last folio may go beyond it, or a huge page would close the gate for all that wait behind it. */
+	return allowed > promoted ? max_t(u64, allowed - promoted, TC_BLOCK_PAGES) : 0;
 }
 
 void tc_gate_promoted(unsigned long pages)
@@ -90,6 +92,11 @@ void tc_gate_adapted(const struct tc_config *config)
 		return;
 	window.fast = tc_samples(&window.all) - tc_window.fast_before;
 	window.all -= tc_window.all_before;
+	/* NUMA balancing can be set to make no faults on fast memory: nothing is known of the hit ratio then. */
+	if (!window.fast && tc_sampler_does()) {
+		tc_gate_open();
+		return;
+	}
 	window.promoted = tc_promoted_now();
 	verdict = tc_gate_judge(&tc_window.gate, &window);
 	tc_gate_verdicts[verdict]++;

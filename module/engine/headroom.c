@@ -44,13 +44,22 @@ static u64 tc_untouched_free(const struct tc_node *node)
 	return pages + TC_PRESSURE_BASE;
 }
 
-void tc_watch_allocations(struct tc_node *node)
+static void tc_watch_node(struct tc_node *node)
 {
 	if (time_before(jiffies, node->pressed_at + TC_PRESSURE_TICK))
 		return;
 	node->pressed_at = jiffies;
 	tc_pressure_tick(&node->pressure, tc_untouched_free(node),
 			 (tc_node_free(node->nid) + tc_node_lru(node->nid)) / 4);
+}
+
+void tc_watch_allocations(void)
+{
+	struct tc_node *node;
+
+	tc_for_each_node(node)
+		if (node->fast && node->target != NUMA_NO_NODE)
+			tc_watch_node(node);
 }
 
 /* Free pages of a node; in mode advise as if what was advised had been done. */

@@ -47,12 +47,11 @@ void tc_demotion_needs(const struct tc_node *node, const struct tc_config *confi
 unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_config *config);
 
 /**
- * tc_watch_allocations() - look at how much is free on a fast node, four times a second
- * @node: the node
+ * tc_watch_allocations() - look at how much is free on fast nodes, four times a second
  *
  * Context: ksampled.
  */
-void tc_watch_allocations(struct tc_node *node);
+void tc_watch_allocations(void);
 
 /* Pages that the fast tier can give to what is movable: the budget of the hot set. */
 unsigned long tc_fast_budget(const struct tc_config *config);

@@ -6,8 +6,10 @@
 #include <linux/freezer.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/sched/clock.h>
+#include <linux/timekeeping.h>
 #include <thermocline/trace.h>
 
 #include "../track/folio.h"
@@ -279,7 +281,6 @@ static bool tc_find_demotions(const struct tc_config *config)
 	tc_for_each_node(node) {
 		if (!node->fast || node->target == NUMA_NO_NODE)
 			continue;
-		tc_watch_allocations(node);
 		busy |= tc_cursor_run(node, config);
 	}
 	return busy;
@@ -325,21 +326,43 @@ static unsigned long tc_next_sleep(const struct tc_config *config, unsigned long
 	return sleep;
 }
 
-/*
- * Takes samples in, and accounts the time of that, which goes with their number: a round without any is
- * upkeep. Returns how full the fullest ring was, in slots.
+/**
+ * struct tc_rounds_time - where the time of ksampled's rounds went
+ * @used: what the scheduler had counted when it was last accounted
+ * @all: time of the rounds since then; @taking: of that, for taking samples in
  */
-static unsigned long tc_take_samples(enum tc_mode mode)
-{
-	u64 begin = local_clock();
-	unsigned long fullest = tc_drain_rings(mode);
-	s64 spent = local_clock() - begin;
+struct tc_rounds_time {
+	u64 used;
+	u64 all;
+	u64 taking;
+};
 
-	if (fullest) {
-		tc_cpu_spent(TC_CPU_SAMPLES, spent);
-		tc_cpu_spent(TC_CPU_UPKEEP, -spent);
-	}
+/* Takes samples in. A round without any is upkeep. Returns how full the fullest ring was, in slots. */
+static unsigned long tc_take_samples(enum tc_mode mode, struct tc_rounds_time *time)
+{
+	u64 begin = ktime_get_ns();
+	unsigned long fullest = tc_drain_rings(mode);
+
+	if (fullest)
+		time->taking += ktime_get_ns() - begin;
 	return fullest;
+}
+
+/*
+ * The scheduler knows what the thread used, but not on what; the clock knows on what, but counts others
+ * who ran meanwhile. So the one is divided as the other says.
+ */
+static void tc_account_rounds(struct tc_rounds_time *time)
+{
+	u64 used = READ_ONCE(current->se.sum_exec_runtime) - time->used, taking;
+
+	if (!used || !time->all)
+		return;
+	/* In 1/1024: both are below 2^50 ns. */
+	taking = used * div64_u64(min(time->taking, time->all) << 10, time->all) >> 10;
+	tc_cpu_spent(TC_CPU_SAMPLES, taking);
+	tc_cpu_spent(TC_CPU_UPKEEP, used - taking);
+	*time = (struct tc_rounds_time){ .used = time->used + used };
 }
 
 /* What does not depend on how much is sampled. Returns true while there is more to do. */
@@ -347,7 +370,9 @@ static bool tc_upkeep(const struct tc_config *config, enum tc_mode mode)
 {
 	bool busy = tc_scrub();
 
+	tc_watch_allocations();
 	busy |= tc_split_run(config, mode);
+	tc_coalesce_allow(mode == TC_MODE_TIER && config->coalesce && tc_engine.adaptations);
 	if (tc_mode_decides(mode)) {
 		tc_kick_promotions(config);
 		busy |= tc_find_demotions(config);
@@ -355,23 +380,27 @@ static bool tc_upkeep(const struct tc_config *config, enum tc_mode mode)
 	return busy;
 }
 
-static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned long sleep)
+static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned long sleep,
+				       struct tc_rounds_time *time)
 {
 	enum tc_mode mode = tc_engine_mode(config, NULL);
 	unsigned long fullest;
+	u64 begin;
 	int token;
 	bool busy;
 
 	if (mode == TC_MODE_OFF)
 		return MAX_SCHEDULE_TIMEOUT;
+	begin = ktime_get_ns();
 	token = tc_offline_enter();
-	fullest = tc_take_samples(mode);
+	fullest = tc_take_samples(mode, time);
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
 	busy = tc_upkeep(config, mode);
 	tc_offline_leave(token);
 	tc_watch_workers();
+	time->all += ktime_get_ns() - begin;
 
 	sleep = tc_next_sleep(config, fullest, min(sleep, TC_SLEEP_MAX));
 	return busy ? min(sleep, TC_SLEEP_BUSY) : sleep;
@@ -381,15 +410,15 @@ int tc_ksampled(void *unused)
 {
 	unsigned long sleep = TC_SLEEP_MIN;
 	struct tc_config config;
-	u64 runtime = 0;
+	struct tc_rounds_time time = {};
 
 	set_freezable();
 	while (!kthread_should_stop()) {
 		/* A full barrier: whoever sets it again has written what is read below. */
 		smp_store_mb(tc_engine.kicked, false);
 		tc_config_read(&config);
-		sleep = tc_ksampled_round(&config, sleep);
-		tc_cpu_account(TC_CPU_UPKEEP, &runtime);
+		sleep = tc_ksampled_round(&config, sleep, &time);
+		tc_account_rounds(&time);
 		tc_pacer_round(&config);
 		wait_event_freezable_timeout(tc_engine.wait,
 					     READ_ONCE(tc_engine.kicked) || kthread_should_stop(),

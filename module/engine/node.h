@@ -51,7 +51,7 @@ struct tc_queue {
  * @fresh: of these, seen for the first time under their present owner
  * @coolings: coolings by then
  * @barren: the pass before knew most folios and moved none: nothing is cold, or cannot be moved
- * @take_warm: warm folios are candidates too
+ * @take_warm: warm folios are candidates too; @take_used: and those without heat that are in use
  * @unevictable: folios passed over in this pass as they are locked
  * @looks: folios without heat whose accessed bits were asked before they would have been queued
  * @young: of these, accessed since the pass before; @unsure: of these, could not be told without waiting
@@ -68,6 +68,7 @@ struct tc_cursor {
 	u64 coolings;
 	bool barren;
 	bool take_warm;
+	bool take_used;
 	unsigned long unevictable;
 	u64 looks;
 	u64 young;

@@ -12,6 +12,7 @@
 #include <linux/sched/clock.h>
 #include <linux/string.h>
 
+#include "../track/scan.h"
 #include "pacer.h"
 
 /* Time between two checks; the average over four is about MEMTIS's 15 s. */
@@ -57,6 +58,8 @@ u64 tc_cpu_ns(enum tc_cpu_user user)
 {
 	struct tc_sampler_totals totals;
 
+	if (user == TC_CPU_SCAN)
+		return tc_scan_busy_ns();
 	if (user != TC_CPU_HANDLER)
 		return max(atomic64_read(&tc_cpu[user]), 0LL);
 	tc_sampler_totals(&totals);
@@ -92,13 +95,16 @@ static int tc_set_step(u32 step)
 	return tc_sampler_set_periods(periods);
 }
 
-/* The ladder of the source that runs; of two events, the one that goes on longer counts. */
+/*
+ * The ladder of the source that runs, which is at step 0; of two events, the one that goes on longer
+ * counts. IBS may have a longer period than it was asked for.
+ */
 static u32 tc_top(void)
 {
 	const struct tc_periods *start = tc_pace.start;
 
 	if (!strcmp(tc_sampler_name(), "ibs"))
-		return tc_ladder_top(TC_LADDER_IBS, start[TC_SAMPLER_IBS].period[0]);
+		return tc_ladder_top(TC_LADDER_IBS, tc_sampler_period(0));
 	return max(tc_ladder_top(TC_LADDER_PRIME, start[TC_SAMPLER_PEBS].period[0]),
 		   tc_ladder_top(TC_LADDER_PRIME, start[TC_SAMPLER_PEBS].period[1]));
 }
@@ -127,10 +133,11 @@ int tc_pacer_begin(const struct tc_config *config)
 		memcpy(tc_pace.start, start, sizeof(start));
 		tc_pace.limit_bp = config->cpu_limit_bp;
 		tc_pacer_init(&tc_pace.pacer);
-		WRITE_ONCE(tc_pace.figures.top, tc_top());
 		tc_count_from_here();
 	}
 	err = tc_set_step(tc_pace.pacer.step);
+	if (!tc_pace.pacer.step)
+		WRITE_ONCE(tc_pace.figures.top, tc_top());
 	mutex_unlock(&tc_pace.lock);
 	return err;
 }

@@ -8,10 +8,9 @@
 #include <linux/sched/clock.h>
 
 #include "../kernel/split.h"
-#include "../kernel/symbols.h"
 #include "../track/folio.h"
 #include "../track/sampler.h"
-#include "coalesce.h"
+#include "../track/young.h"
 #include "engine.h"
 #include "headroom.h"
 #include "split.h"
@@ -24,6 +23,7 @@
 
 struct tc_split_engine tc_split_engine = {
 	.base = { .hot = TC_BINS - 1, .warm = TC_BINS - 1 },
+	.in_hand = __MUTEX_INITIALIZER(tc_split_engine.in_hand),
 };
 
 void tc_split_sample(const struct tc_block *block, unsigned int page, u8 owner, bool fast)
@@ -156,7 +156,8 @@ static bool tc_split_watch(const struct tc_config *config, bool allowed)
 	split->window = (struct tc_window){};
 	split->windows++;
 	due = tc_split_due(&split->pace, &split->last, config->split_gap_bp);
-	return due && allowed;
+	/* Without a sample of fast memory the hit ratio is not known, see tc_gate_adapted(). */
+	return due && allowed && (split->last.fast || !tc_sampler_does());
 }
 
 /* All requests are answered. */
@@ -183,10 +184,6 @@ bool tc_split_run(const struct tc_config *config, enum tc_mode mode)
 	struct tc_split_engine *split = &tc_split_engine;
 	bool allowed = tc_mode_decides(mode) && config->split != TC_SPLIT_OFF &&
 		       tc_split_available() && tc_sampler_sees_parts();
-
-	WRITE_ONCE(tc_coalesce_engine.wanted, mode == TC_MODE_TIER && config->coalesce &&
-						      tc_engine.adaptations &&
-						      tc_symbol_found(TC_SYMBOL_do_madvise));
 
 	switch (split->phase) {
 	case TC_SPLIT_WATCH:
@@ -216,7 +213,10 @@ bool tc_split_run(const struct tc_config *config, enum tc_mode mode)
 	return false;
 }
 
-/* Puts a piece on the queue that its own heat asks for. */
+/*
+ * Puts a piece on the queue that its own heat asks for. One without any waits for the demotion cursor:
+ * its accessed bit is the huge page's until it is cleared here.
+ */
 static void tc_split_place(struct tc_node *node, struct tc_block *block, struct folio *folio)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
@@ -228,6 +228,10 @@ static void tc_split_place(struct tc_node *node, struct tc_block *block, struct 
 		return;
 	if (node->fast != (temperature == TC_COLD))
 		return;
+	if (!bin) {
+		tc_young_look(folio, TC_YOUNG_FOLIO);
+		return;
+	}
 	if (!node->fast && temperature != TC_HOT)
 		queue = &node->warm;
 	if (node->target != NUMA_NO_NODE &&

@@ -8,6 +8,7 @@
 
 #include <linux/atomic.h>
 #include <linux/kfifo.h>
+#include <linux/mutex.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <thermocline/modes.h>
@@ -65,6 +66,7 @@ struct tc_split_flight {
  * @pending: requests that tc_split has not answered
  * @account: what became of all requests; @zero_pages: pages freed as they held only zeroes; both
  *	written by tc_split
+ * @in_hand: held while settings are read and one huge page is split, or made, by them
  * @busy_since: when the huge page in hand was taken up (jiffies, never 0); 0: none is
  * @task: the thread tc_split; @wait: where it sleeps
  *
@@ -89,6 +91,7 @@ struct tc_split_engine {
 	atomic_t pending;
 	struct tc_account account;
 	u64 zero_pages;
+	struct mutex in_hand;
 	unsigned long busy_since;
 	struct task_struct *task;
 	wait_queue_head_t wait;
@@ -101,6 +104,15 @@ int tc_splitter_start(void);
 
 /* Let it finish the huge page in hand and end. Context: process context, sleeps. */
 void tc_splitter_stop(void);
+
+/**
+ * tc_splitter_settle() - wait for the huge page in hand
+ *
+ * As tc_kmigrated_settle(), for splits and coalescing.
+ *
+ * Context: process context, sleeps.
+ */
+void tc_splitter_settle(void);
 
 /**
  * tc_split_sample() - count a sample that is about to be entered in the heat map

@@ -13,6 +13,7 @@
 #include "../track/offline.h"
 #include "coalesce.h"
 #include "engine.h"
+#include "pacer.h"
 #include "split.h"
 
 /* Tells ksampled; from then on the request may be forgotten. */
@@ -24,44 +25,47 @@ static void tc_splitter_answer(const struct tc_result *result)
 	atomic_dec(&tc_split_engine.pending);
 }
 
-static void tc_splitter_one(struct tc_splitter *splitter, const struct tc_split_request *request,
-			    bool allowed)
+/*
+ * The settings are read with the lock that whoever changes them takes afterwards, see
+ * tc_splitter_settle(). What waits when splitting is no longer wanted is answered and not tried.
+ */
+static void tc_splitter_one(struct tc_splitter *splitter, const struct tc_split_request *request)
 {
 	struct tc_result result = {
 		.from = request->pfn,
 		.order = request->order,
 		.split = true,
 	};
+	struct tc_config config;
+	enum tc_mode mode;
 	int token;
 
-	if (allowed) {
+	mutex_lock(&tc_split_engine.in_hand);
+	tc_config_read(&config);
+	mode = tc_engine_mode(&config, NULL);
+	splitter->dry_run = mode == TC_MODE_ADVISE;
+	if (tc_mode_decides(mode) && config.split != TC_SPLIT_OFF) {
 		WRITE_ONCE(tc_split_engine.busy_since, jiffies | 1);
 		token = tc_offline_enter();
 		result.taken = tc_split_try(splitter, request, &result.refused);
 		tc_offline_leave(token);
 		WRITE_ONCE(tc_split_engine.busy_since, 0);
 	}
+	mutex_unlock(&tc_split_engine.in_hand);
 	tc_splitter_answer(&result);
 }
 
-/* What waits when splitting is no longer wanted is answered and not tried. */
 static void tc_splitter_pass(void)
 {
 	struct tc_split_engine *split = &tc_split_engine;
 	struct tc_splitter splitter = {};
 	struct tc_split_request request;
-	struct tc_config config;
 	unsigned int tried = 0;
-	enum tc_mode mode;
 
 	tc_scope_refresh();
 	while (tried++ < TC_SPLIT_PASS && !kthread_should_stop() &&
 	       kfifo_get(&split->requests, &request)) {
-		tc_config_read(&config);
-		mode = tc_engine_mode(&config, NULL);
-		splitter.dry_run = mode == TC_MODE_ADVISE;
-		tc_splitter_one(&splitter, &request,
-				tc_mode_decides(mode) && config.split != TC_SPLIT_OFF);
+		tc_splitter_one(&splitter, &request);
 		cond_resched();
 	}
 	WRITE_ONCE(split->zero_pages, split->zero_pages + splitter.zero_pages);
@@ -72,6 +76,7 @@ static int tc_splitter_run(void *unused)
 {
 	struct tc_split_engine *split = &tc_split_engine;
 	struct tc_config config;
+	u64 runtime = 0;
 
 	set_freezable();
 	while (!kthread_should_stop()) {
@@ -80,11 +85,19 @@ static int tc_splitter_run(void *unused)
 					     !kfifo_is_empty(&tc_coalesce_engine.requests));
 		tc_splitter_pass();
 		tc_coalesce_pass();
+		tc_cpu_account(TC_CPU_MOVE, &runtime);
 		tc_config_read(&config);
 		wait_event_freezable_timeout(split->wait, kthread_should_stop(),
 					     msecs_to_jiffies(config.kmigrated_ms));
 	}
 	return 0;
+}
+
+void tc_splitter_settle(void)
+{
+	if (mutex_lock_interruptible(&tc_split_engine.in_hand))
+		return;
+	mutex_unlock(&tc_split_engine.in_hand);
 }
 
 int tc_splitter_start(void)

@@ -5,16 +5,16 @@
  */
 #include <linux/mm.h>
 #include <linux/mman.h>
-#include <linux/mmu_notifier.h>
 #include <linux/pagemap.h>
 #include <linux/rmap.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
+#include "../kernel/rmap.h"
 #include "../kernel/symbols.h"
 #include "../track/folio.h"
 #include "coalesce.h"
-#include "scope.h"
+#include "wishes.h"
 
 /**
  * struct tc_region_place - where a region is
@@ -26,21 +26,32 @@ struct tc_region_place {
 	unsigned long start;
 };
 
-/* Private memory of one process, all of the region in one mapping, and nothing against it. */
+/* Private memory, all of the region in one mapping. */
 static bool tc_vma_coalesces(struct vm_area_struct *vma, unsigned long start)
 {
-	return vma_is_anonymous(vma) && start >= vma->vm_start && start + PMD_SIZE <= vma->vm_end &&
-	       !(vma->vm_flags & VM_LOCKED) && !mm_has_notifiers(vma->vm_mm) &&
-	       tc_scope_has_mm(vma->vm_mm);
+	return vma_is_anonymous(vma) && start >= vma->vm_start && start + PMD_SIZE <= vma->vm_end;
 }
 
-/* Called by rmap_walk() for the one mapping. */
+/* Does this process have the page? After a fork the reverse map leads to others too. */
+static bool tc_maps(struct folio *folio, struct vm_area_struct *vma, unsigned long address)
+{
+	DEFINE_FOLIO_VMA_WALK(walk, folio, vma, address, 0);
+
+	if (!static_call(tc_page_vma_mapped_walk)(&walk))
+		return false;
+	page_vma_mapped_walk_done(&walk);
+	return true;
+}
+
+/* Called by rmap_walk() for each place where the folio could be mapped, until it is. */
 static bool tc_find_vma(struct folio *folio, struct vm_area_struct *vma, unsigned long address,
 			void *arg)
 {
 	struct tc_region_place *place = arg;
 	unsigned long start = ALIGN_DOWN(address, PMD_SIZE);
 
+	if (!tc_maps(folio, vma, address))
+		return true;
 	if (!mmap_read_trylock(vma->vm_mm))
 		return false;
 	if (tc_vma_coalesces(vma, start) && mmget_not_zero(vma->vm_mm)) {
@@ -51,22 +62,12 @@ static bool tc_find_vma(struct folio *folio, struct vm_area_struct *vma, unsigne
 	return false;
 }
 
-static struct anon_vma *tc_lock_anon_vma(const struct folio *folio, struct rmap_walk_control *walk)
+/* Is it still what was sampled: private memory of one process, with nothing against it? */
+static bool tc_is_request(struct folio *folio, const struct tc_coalesce_request *request)
 {
-	return static_call(tc_folio_lock_anon_vma_read)(folio, walk);
-}
-
-/* The folio is locked. */
-static void tc_find_place(struct folio *folio, struct tc_region_place *place)
-{
-	struct rmap_walk_control walk = {
-		.rmap_one = tc_find_vma,
-		.arg = place,
-		.try_lock = true,
-	};
-
-	walk.anon_lock = (typeof(walk.anon_lock))tc_lock_anon_vma;
-	static_call(tc_rmap_walk)(folio, &walk);
+	return folio_pfn(folio) == request->pfn && folio_test_anon(folio) &&
+	       !folio_test_ksm(folio) && tc_folio_owner(folio) == request->owner &&
+	       folio_mapcount(folio) == folio_nr_pages(folio);
 }
 
 /* Sets @place to the region, whose mm the caller puts, or its mm to NULL. */
@@ -74,14 +75,15 @@ static void tc_locate(const struct tc_coalesce_request *request, struct tc_regio
 {
 	int token = tc_offline_enter();
 	struct folio *folio = tc_folio_get(request->pfn);
+	struct tc_wishes_memo memo = {};
+	enum tc_outcome why;
 
 	place->mm = NULL;
 	if (folio) {
-		if (folio_pfn(folio) == request->pfn && folio_test_anon(folio) &&
-		    !folio_test_ksm(folio) && tc_folio_owner(folio) == request->owner &&
-		    folio_mapcount(folio) == folio_nr_pages(folio) && folio_trylock(folio)) {
-			if (!tc_scope_excludes_cgroup(folio))
-				tc_find_place(folio, place);
+		if (tc_is_request(folio, request) &&
+		    tc_wishes_allow(folio, folio_nid(folio), &memo, &why) && folio_trylock(folio)) {
+			if (folio_test_anon(folio) && folio_mapped(folio))
+				tc_walk_mappings(folio, tc_find_vma, place);
 			folio_unlock(folio);
 		}
 		folio_put(folio);

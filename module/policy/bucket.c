@@ -8,14 +8,9 @@
 
 #define NS_PER_S 1000000000ULL
 
-static u64 min_u64(u64 a, u64 b)
-{
-	return a < b ? a : b;
-}
-
 static void set_limits(struct tc_bucket *b, u64 rate_pages_per_s, u64 burst)
 {
-	b->rate_pages_per_s = min_u64(rate_pages_per_s, TC_BUCKET_RATE_MAX);
+	b->rate_pages_per_s = tc_min_u64(rate_pages_per_s, TC_BUCKET_RATE_MAX);
 	b->burst = burst ? burst : 1;
 }
 
@@ -66,7 +61,7 @@ void tc_bucket_set_rate(struct tc_bucket *b, u64 now_ns, u64 rate_pages_per_s, u
 {
 	refill(b, now_ns);
 	set_limits(b, rate_pages_per_s, burst);
-	b->tokens = min_u64(b->tokens, b->burst);
+	b->tokens = tc_min_u64(b->tokens, b->burst);
 	/* The part of a page left over as time was earned at the old rate: it must not grow. */
 	if (now_ns > b->last_ns)
 		b->last_ns = now_ns;
@@ -80,12 +75,12 @@ u64 tc_bucket_take(struct tc_bucket *b, u64 now_ns, u64 want)
 		return want;
 
 	refill(b, now_ns);
-	granted = min_u64(want, b->tokens);
+	granted = tc_min_u64(want, b->tokens);
 	b->tokens -= granted;
 	return granted;
 }
 
 void tc_bucket_return(struct tc_bucket *b, u64 pages)
 {
-	b->tokens += min_u64(pages, b->burst - b->tokens);
+	b->tokens += tc_min_u64(pages, b->burst - b->tokens);
 }

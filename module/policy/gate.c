@@ -12,11 +12,6 @@
 /* Bin of a base page that was sampled once: 512 times one sample. */
 #define ONE_SAMPLE_BIN TC_BLOCK_ORDER
 
-static u64 max_u64(u64 a, u64 b)
-{
-	return a > b ? a : b;
-}
-
 static u32 max_u32(u32 a, u32 b)
 {
 	return a > b ? a : b;
@@ -55,7 +50,7 @@ static void halve(struct tc_gate *g, const struct tc_gate_window *w)
 	u64 mean = g->promoted / g->windows;
 	u64 from = g->allowed < mean ? g->allowed : mean;
 
-	tc_write_once(g->allowed, max_u64(from / 2, w->budget / TC_GATE_TRIAL + 1));
+	tc_write_once(g->allowed, tc_max_u64(from / 2, w->budget / TC_GATE_TRIAL + 1));
 	tc_write_once(g->halvings, g->halvings + 1);
 }
 

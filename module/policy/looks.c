@@ -81,7 +81,7 @@ u64 tc_looks_affordable(u32 interval_ms, u32 limit_bp, u64 look_ns)
 	return (ns - ns / 5) / (look_ns ? look_ns : 1);
 }
 
-void tc_allowance_update(struct tc_allowance *a, u64 passed_ns, u64 used_ns, u32 limit_bp,
+void tc_allowance_update(struct tc_cpu_allowance *a, u64 passed_ns, u64 used_ns, u32 limit_bp,
 			 u64 most_ns)
 {
 	u64 passed = passed_ns < SPAN_NS_MAX ? passed_ns : SPAN_NS_MAX;
@@ -95,7 +95,7 @@ void tc_allowance_update(struct tc_allowance *a, u64 passed_ns, u64 used_ns, u32
 		a->left_ns = -(s64)SPAN_NS_MAX;
 }
 
-u64 tc_allowance_wait(const struct tc_allowance *a, u32 limit_bp)
+u64 tc_allowance_wait(const struct tc_cpu_allowance *a, u32 limit_bp)
 {
 	if (a->left_ns > 0)
 		return 0;

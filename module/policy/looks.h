@@ -103,10 +103,10 @@ u32 tc_looks_aim(u64 fast_pages, u64 covered_pages);
 u64 tc_looks_affordable(u32 interval_ms, u32 limit_bp, u64 look_ns);
 
 /**
- * struct tc_allowance - CPU time that may be used
+ * struct tc_cpu_allowance - CPU time that may be used
  * @left_ns: what is left; below 0: too much was used
  */
-struct tc_allowance {
+struct tc_cpu_allowance {
 	s64 left_ns;
 };
 
@@ -122,7 +122,7 @@ struct tc_allowance {
  *
  * Context: Any.
  */
-void tc_allowance_update(struct tc_allowance *a, u64 passed_ns, u64 used_ns, u32 limit_bp,
+void tc_allowance_update(struct tc_cpu_allowance *a, u64 passed_ns, u64 used_ns, u32 limit_bp,
 			 u64 most_ns);
 
 /**
@@ -133,6 +133,6 @@ void tc_allowance_update(struct tc_allowance *a, u64 passed_ns, u64 used_ns, u32
  * Context: Any.
  * Return: ns; 0: now.
  */
-u64 tc_allowance_wait(const struct tc_allowance *a, u32 limit_bp);
+u64 tc_allowance_wait(const struct tc_cpu_allowance *a, u32 limit_bp);
 
 #endif /* TC_POLICY_LOOKS_H */

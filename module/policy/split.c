@@ -14,11 +14,6 @@
 #define HUGE_MAX ((u64)1 << 20)
 #define RATIO_MAX 100000U
 
-static u64 at_most(u64 value, u64 most)
-{
-	return value < most ? value : most;
-}
-
 u32 tc_window_gap_bp(const struct tc_window *w)
 {
 	u32 estimated = tc_window_bp(w->base, w->all), real = tc_window_bp(w->fast, w->all);
@@ -39,7 +34,7 @@ static void judge(struct tc_split_pace *pace, const struct tc_window *w)
 		pace->paid++;
 		return;
 	}
-	pace->backoff = pace->backoff ? at_most(2 * (u64)pace->backoff, TC_SPLIT_WAIT_MAX) :
+	pace->backoff = pace->backoff ? tc_min_u64(2 * (u64)pace->backoff, TC_SPLIT_WAIT_MAX) :
 					TC_SPLIT_WAIT_FIRST;
 	pace->wait = pace->backoff;
 	pace->unpaid++;
@@ -71,9 +66,9 @@ u64 tc_split_count(const struct tc_window *w, u64 huge, u32 fast_ns, u32 slow_ns
 
 	if (!w->all || !huge || wanted <= w->fast || slow_ns <= fast_ns || !fast_ns)
 		return 0;
-	ratio_pm = at_most((u64)(slow_ns - fast_ns) * 1000 / fast_ns, RATIO_MAX);
-	gap = at_most(wanted - w->fast, ~(u32)0);
-	count = (gap * at_most(huge, HUGE_MAX) << 10) / w->all;
+	ratio_pm = tc_min_u64((u64)(slow_ns - fast_ns) * 1000 / fast_ns, RATIO_MAX);
+	gap = tc_min_u64(wanted - w->fast, ~(u32)0);
+	count = (gap * tc_min_u64(huge, HUGE_MAX) << 10) / w->all;
 	count = (count * ratio_pm * SCALE_TENTHS / 10000) >> 10;
 	return count ? count : 1;
 }

@@ -56,4 +56,14 @@ typedef int64_t s64;
 
 #define TC_U64_MAX (~(u64)0)
 
+static inline u64 tc_min_u64(u64 a, u64 b)
+{
+	return a < b ? a : b;
+}
+
+static inline u64 tc_max_u64(u64 a, u64 b)
+{
+	return a > b ? a : b;
+}
+
 #endif /* TC_POLICY_TYPES_H */

@@ -96,6 +96,9 @@ static void tc_hint_enable(bool on)
 {
 	int err = on ? enable_kprobe(&tc_hint_probe) : disable_kprobe(&tc_hint_probe);
 
+	/* Handlers that run have preemption disabled. */
+	if (!on)
+		synchronize_rcu();
 	if (err)
 		pr_err("sampler=hint: the kprobe could not be %s (%d)\n", on ? "set" : "taken off",
 		       err);

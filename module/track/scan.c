@@ -124,7 +124,7 @@ struct tc_scan {
 	u64 round_young;
 	u32 interval_ms;
 	u64 look_ns;
-	struct tc_allowance allowance;
+	struct tc_cpu_allowance allowance;
 	u64 updated_at;
 	u64 updated_used;
 	u64 looks_then;
@@ -140,12 +140,6 @@ static struct tc_scan tc_scan = {
 	.interval_ms = TC_LOOKS_MS_START,
 	.look_ns = TC_SCAN_LOOK_NS,
 };
-
-void tc_scan_configure(const struct tc_scan_settings *settings)
-{
-	WRITE_ONCE(tc_scan.settings.interval_ms, settings->interval_ms);
-	WRITE_ONCE(tc_scan.settings.limit_bp, settings->limit_bp);
-}
 
 void tc_scan_aim(u64 fast_pages, u64 covered_pages)
 {
@@ -232,6 +226,7 @@ static void tc_set_begin(void)
 						 frames, TC_SCAN_FRAMES_MAX),
 				    scan->counts.sets);
 	scan->counts.sets++;
+	scan->round = 0;
 	scan->frame = scan->comb.first;
 	WRITE_ONCE(scan->members, 0);
 	scan->choosing = true;
@@ -375,7 +370,6 @@ static void tc_round_end(u64 now)
 					     READ_ONCE(scan->aim_bp));
 	if (scan->round++ == TC_LOOKS_PER_SET || interval != scan->interval_ms || !scan->members) {
 		WRITE_ONCE(scan->interval_ms, interval);
-		scan->round = 0;
 		tc_set_begin();
 	}
 	tc_round_begin(now);
@@ -438,6 +432,19 @@ static void tc_scan_slice(u64 now)
 	tc_offline_leave(token);
 }
 
+/* Time until something is due: a member's look, or the end of the round. */
+static u64 tc_scan_idle_ns(u64 now)
+{
+	const struct tc_scan *scan = &tc_scan;
+	u64 interval = (u64)scan->interval_ms * NSEC_PER_MSEC;
+
+	if (scan->choosing)
+		return 0;
+	if (scan->next < scan->members)
+		return interval / scan->members;
+	return scan->round_at + interval - min(now, scan->round_at + interval);
+}
+
 /* Returns how long to sleep, in jiffies. */
 static unsigned long tc_scan_turn(void)
 {
@@ -451,6 +458,7 @@ static unsigned long tc_scan_turn(void)
 		if (tc_scan.allowance.left_ns > 0)
 			tc_scan_slice(now);
 		wait = tc_allowance_wait(&tc_scan.allowance, READ_ONCE(tc_scan.settings.limit_bp));
+		wait = max(wait, tc_scan_idle_ns(now));
 		sleep = clamp(nsecs_to_jiffies(wait), TC_SCAN_SLEEP_MIN,
 			      (unsigned long)TC_SCAN_SLEEP_MAX);
 	}
@@ -514,13 +522,23 @@ static void tc_scan_enable(bool on)
 {
 	mutex_lock(&tc_scan.lock);
 	if (on && !tc_scan.running) {
-		tc_scan.round = 0;
 		tc_set_begin();
 		tc_scan.updated_at = ktime_get_ns();
 	}
 	WRITE_ONCE(tc_scan.running, on);
 	mutex_unlock(&tc_scan.lock);
 	wake_up(&tc_scan.wait);
+}
+
+void tc_scan_configure(const struct tc_scan_settings *settings)
+{
+	bool other = settings->interval_ms && settings->interval_ms != tc_scan.interval_ms;
+
+	mutex_lock(&tc_scan.lock);
+	tc_scan.settings = *settings;
+	if (tc_scan.running && other)
+		tc_set_begin();
+	mutex_unlock(&tc_scan.lock);
 }
 
 const struct tc_sampler_ops tc_scan_ops = {

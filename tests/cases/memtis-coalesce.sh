@@ -4,7 +4,7 @@
 # quick: no
 # timeout: 600
 # break: module/move/coalesce.c s/all = all && hot(page_to_pfn(pages\[i\]));/;/
-# break: module/engine/split.c s/config->coalesce &&/true \&\&/
+# break: module/engine/coalesce.c s/!config.coalesce ||//;s/!coalesce->wanted ||//
 # With coalesce=1, a region whose 512 pages are all hot is made one huge page, by the kernel. One with a cold page is
 # not, nor one whose program wants no huge pages, nor any without the parameter. Every byte is what it was.
 

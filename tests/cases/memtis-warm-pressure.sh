@@ -3,10 +3,10 @@
 # vm: smp=2 fast=512M slow=640M
 # quick: no
 # timeout: 500
-# break: module/policy/pressure.c s/max_u64(p->reserve, min_u64(p->last, pages))/p->reserve/
+# break: module/policy/pressure.c s/tc_max_u64(p->reserve, tc_min_u64(p->last, pages))/p->reserve/
 # A program that allocates much and frees it, again and again, beside fast memory that is full of warm pages: at first
-# most of it is born slow; then a reserve is kept free for it, the warm set shrinks, and it is born fast. When the program is gone, so is the
-# reserve.
+# most of it is born slow; then a reserve is kept free for it, the warm set shrinks, and it is born fast. When the
+# program is gone, so is the reserve.
 
 quiet_kernel
 load_pmu
@@ -17,7 +17,7 @@ holder near
 holder near map $(($(node_value 0 free) - $(node_value 0 keep_free) * 3 / 2)) 0
 before=$(holder near on 0)
 parameter mode tier
-burst=12288
+burst=16384
 holder job
 holder job map "$burst" -1
 first=$(holder job on 0)

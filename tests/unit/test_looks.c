@@ -166,7 +166,7 @@ static void the_allowance_keeps_the_limit(void **unused)
 	for (i = 0; i < 2000; i++) {
 		u32 limit = 1 + unit_below(10000);
 		u64 most = 2 * NS_PER_MS, used = 0, all = 0, time = 0, overdraft = 0;
-		struct tc_allowance a = { 0 }, later;
+		struct tc_cpu_allowance a = { 0 }, later;
 		u64 wait;
 
 		for (turn = 0; turn < 300; turn++) {
