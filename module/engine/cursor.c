@@ -74,16 +74,28 @@ static void tc_pass_begin(struct tc_node *node)
  * struct tc_demotions - what one run of a cursor looks for
  * @need: 4 KiB pages that should leave the node for what is in this bin or above; at TC_BINS those for
  *	the head-room alone
- * @queued: 4 KiB pages that are queued for that
+ * @queued: 4 KiB pages that are queued for that; @beyond: of these, for promotions and not for the head-room
  */
 struct tc_demotions {
 	unsigned long need[TC_BINS + 1];
 	unsigned long queued;
+	unsigned long beyond;
 };
 
+static void tc_demotions_begin(struct tc_demotions *demotions, const struct tc_node *node,
+			       const struct tc_config *config)
+{
+	unsigned long headroom;
+
+	tc_demotion_needs(node, config, demotions->need);
+	headroom = demotions->need[TC_BINS];
+	demotions->queued = tc_queue_pages(&node->queue);
+	demotions->beyond = demotions->queued - min(demotions->queued, headroom);
+}
+
 /*
- * Is this folio, which a pass has seen before, cold enough to leave? For the head-room, what is cold,
- * or warm; for promotions, what is colder by a margin than enough of those that wait.
+ * Is this folio, which a pass has seen before, cold enough to leave? For the head-room, what is cold; for
+ * promotions, what is colder by a margin than enough of those that wait, be it warm.
  */
 static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_demotions *demotions,
 			 unsigned int bin, unsigned int order)
@@ -93,10 +105,10 @@ static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_demotio
 
 	if (temperature == TC_HOT)
 		return false;
-	if (demotions->queued < demotions->need[TC_BINS] &&
-	    (temperature == TC_COLD || cursor->take_warm))
-		return true;
-	return demotions->queued < demotions->need[bin ? above : 0];
+	/* The warm bin may be the one of pages without any heat: those are cold here. */
+	if (temperature == TC_COLD || !bin || cursor->take_warm)
+		return demotions->queued < demotions->need[bin ? above : 0];
+	return demotions->beyond < demotions->need[above] - demotions->need[TC_BINS];
 }
 
 /*
@@ -161,6 +173,8 @@ static void tc_cursor_folio(struct tc_node *node, struct folio *folio,
 		return;
 	tc_block_set_queued(block, head);
 	demotions->queued += 1UL << order;
+	if (bin && tc_temperature(bin) == TC_WARM && !cursor->take_warm)
+		demotions->beyond += 1UL << order;
 }
 
 /*
@@ -216,11 +230,11 @@ static void tc_cursor_walk(struct tc_node *node, struct tc_demotions *demotions)
 
 bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 {
-	struct tc_demotions demotions = { .queued = tc_queue_pages(&node->queue) };
+	struct tc_demotions demotions;
 	struct tc_cursor *cursor = &node->cursor;
 	bool urgent;
 
-	tc_demotion_needs(node, config, demotions.need);
+	tc_demotions_begin(&demotions, node, config);
 	urgent = demotions.need[TC_BINS] > demotions.queued;
 	/* Warm folios leave for head-room, when nothing is cold or when memory is wanted again and again. */
 	cursor->take_used = urgent && cursor->barren;

@@ -27,7 +27,7 @@ static unsigned long tc_above(unsigned long have, unsigned long keep)
 
 unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *config)
 {
-	unsigned long share = tc_node_managed(node->nid) / 10000 * config->demote_watermark_bp;
+	unsigned long share = tc_node_managed(node->nid) * config->demote_watermark_bp / 10000;
 
 	return max(share, tc_node_high_watermark(node->nid)) + READ_ONCE(node->pressure.reserve);
 }

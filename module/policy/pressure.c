@@ -8,9 +8,9 @@
 #include "pressure.h"
 
 /* Rounded up, so that it ends at 0. */
-static u64 decayed(u64 pages)
+static u64 less(u64 pages, u64 part)
 {
-	return pages - pages / TC_PRESSURE_DECAY - !!(pages % TC_PRESSURE_DECAY);
+	return pages - pages / part - !!(pages % part);
 }
 
 static void begin_from(struct tc_pressure *p, u64 free)
@@ -29,8 +29,8 @@ void tc_pressure_tick(struct tc_pressure *p, u64 free, u64 most)
 {
 	u64 fall;
 
-	tc_write_once(p->reserve, tc_min_u64(decayed(p->reserve), most));
-	p->last = decayed(p->last);
+	tc_write_once(p->reserve, tc_min_u64(less(p->reserve, TC_PRESSURE_DECAY), most));
+	p->last = less(p->last, TC_PRESSURE_DECAY);
 	if (!p->known)
 		begin_from(p, free);
 	p->known = true;
@@ -41,5 +41,5 @@ void tc_pressure_tick(struct tc_pressure *p, u64 free, u64 most)
 			burst(p, tc_min_u64(fall, most));
 		begin_from(p, free);
 	}
-	p->high = tc_max_u64(p->high, free);
+	p->high = p->high > free ? free + less(p->high - free, TC_PRESSURE_FORGET) : free;
 }

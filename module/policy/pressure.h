@@ -16,12 +16,15 @@
 /* Each tick, a remembered burst loses so much of itself (1/64): half of it in 44 ticks. */
 #define TC_PRESSURE_DECAY 64U
 
+/* Each tick, a fall that goes on is forgotten by so much (1/256): half of it in 177 ticks. */
+#define TC_PRESSURE_FORGET 256U
+
 /* A burst below this part (1/16) of what may be kept free is none. */
 #define TC_PRESSURE_LEAST 16U
 
 /**
  * struct tc_pressure - bursts of allocation
- * @high: most that was free since the last burst ended
+ * @high: most that was free since the last burst ended, drawn towards what is free now
  * @low: least that was free since then
  * @last: size of the last burst, 4 KiB pages, less its decay
  * @reserve: 4 KiB pages to keep free beyond the usual
@@ -41,9 +44,10 @@ struct tc_pressure {
  * @free: 4 KiB pages that would be free if tiering had moved none
  * @most: 4 KiB pages that may be kept free at most
  *
- * A burst is a fall of free memory of which at least half is made good again; its size is the fall. Two
- * bursts are a habit: the reserve is then the smaller one, until the decay has taken it. Memory that is
- * allocated for good is no burst, and neither is a process that ends.
+ * A burst is a fall of free memory of which at least half is made good again; its size is the fall, less
+ * what was forgotten while it lasted. Two bursts are a habit: the reserve is then the smaller one, until the decay
+ * has taken it. Memory that is allocated for good is no burst, and is forgotten, so that it does not hide the
+ * bursts after it; a process that ends is none either.
  *
  * Source: this project's rule, for the jobs with short-lived allocations that MEMTIS (SOSP 2023) loses
  * with (603.bwaves), as the warm set takes their place.

@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=640M
 # quick: no
 # timeout: 400
-# break: module/engine/cursor.c s/temperature == TC_COLD || cursor->take_warm/true/
+# break: module/engine/cursor.c s/temperature == TC_COLD || !bin || cursor->take_warm/true/
 # The warm set: pages of one heat, too many for fast memory, stay on both nodes while there is something colder, and
 # head-room is made of that alone. With warm=off the same pages are cold, and leave.
 
@@ -30,7 +30,7 @@ lack() {
 threshold() {
 	value_of "$tc_debugfs/thresholds" "$1"
 }
-# 147456 pages of one sample, which are in bin 9, are more than fast memory holds
+# 163840 pages of one sample, which are in bin 9, are more than fast memory holds
 bin_of_one_sample() {
 	[ "$(threshold warm_bin)" = 9 ]
 }
@@ -42,12 +42,12 @@ same_bin() {
 holder cold1
 holder cold1 map 6144 0
 holder near
-holder near map 49152 0
+holder near map 65536 0
 holder cold2
 holder cold2 map 6144 0
 holder far
 holder far map 98304 1
-warm near 49152
+warm near 65536
 warm far 98304
 feed 64 20 0
 wait_until 30 feeding 64 20 0 bin_of_one_sample
@@ -61,7 +61,7 @@ parameter mode observe
 left=$((12288 - $(holder cold1 on 0) - $(holder cold2 on 0)))
 note "$left of the cold pages left; passes $(node_value 0 passes)"
 expect_ge "cold pages that left" "$left" 6144
-expect_eq "warm pages still in fast memory" "$(holder near on 0)" 49152
+expect_eq "warm pages still in fast memory" "$(holder near on 0)" 65536
 expect_eq "warm pages still in slow memory" "$(holder far on 1)" 98304
 
 parameter warm off
@@ -72,6 +72,6 @@ lack 4000
 parameter mode tier
 wait_until 150 feeding 64 20 0 has_headroom
 stop_moves
-expect_ge "pages that left as they are not warm now" $((49152 - $(holder near on 0))) 1
+expect_ge "pages that left as they are not warm now" $((65536 - $(holder near on 0))) 1
 expect_moves_agree
 unload_module

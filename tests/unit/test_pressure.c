@@ -37,6 +37,26 @@ static void allocated_for_good_is_no_burst(void **unused)
 	assert_true(p.reserve == 0);
 }
 
+static void what_was_allocated_for_good_hides_no_burst(void **unused)
+{
+	struct tc_pressure p = { 0 };
+	int step;
+
+	(void)unused;
+	course(&p, 100000, 100000, 10);
+	course(&p, 100000, 5000, 40);
+	/* of a fall of 95000, 1600 ticks leave 95000 * (255/256)^1600 = 181, with the roundings less */
+	course(&p, 5000, 5000, 1600);
+	unit_check(p.high - p.low < 200, "a fall of %llu is remembered",
+		   (unsigned long long)(p.high - p.low));
+	for (step = 0; step < 3; step++) {
+		course(&p, 5000, 3000, 4);
+		course(&p, 3000, 5000, 2);
+	}
+	unit_check(p.reserve > 1500 && p.reserve <= 2000, "reserve %llu",
+		   (unsigned long long)p.reserve);
+}
+
 static void steps_of_a_job_make_a_reserve(void **unused)
 {
 	struct tc_pressure p = { 0 };
@@ -120,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(allocated_for_good_is_no_burst),
+		cmocka_unit_test(what_was_allocated_for_good_hides_no_burst),
 		cmocka_unit_test(steps_of_a_job_make_a_reserve),
 		cmocka_unit_test(sampled_at_any_phase),
 		cmocka_unit_test(ripples_are_nothing),
