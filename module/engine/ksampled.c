@@ -329,7 +329,8 @@ static unsigned long tc_next_sleep(const struct tc_config *config, unsigned long
 /**
  * struct tc_rounds_time - where the time of ksampled's rounds went
  * @used: what the scheduler had counted when it was last accounted
- * @all: time of the rounds since then; @taking: of that, for taking samples in
+ * @all: time of the rounds since then
+ * @taking: of that, for taking samples in
  */
 struct tc_rounds_time {
 	u64 used;
