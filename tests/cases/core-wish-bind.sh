@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
-# quick: yes
+# quick: 6.12
 # timeout: 240
 # break: module/move/wishes.c s/return node_isset(target, policy->nodes);/return true;/
 # Memory bound to a node by mbind stays there: hot pages on the slow node, pages shared with a process that alone has

@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# quick: no
 # where: host
 # kernels: 6.12
 # timeout: 400

@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
 # timeout: 240
+# quick: 6.12
 # break: module/ui/debugfs.c s/debugfs_remove(tc_debugfs_root);//
 # Loads and unloads the module 20 times while samples come in and pages move. After each unload nothing of it is
 # left, and at the end the PMU has no event left that would keep it.

@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=1 fast=512M slow=512M machine=yes
 # append: nokaslr no5lvl
+# quick: 6.12
 # break(command): tests/machine/plugin/access.c s/v->wait_ps += wait;/v->wait_ps += wait \/ 2;/
 # The simulated machine says what it was told to be: a pointer chase sees each tier's latency within 1 %, and mixes
 # of both nodes the known hit ratio; with the emulated PMU sampling, samples arrive and none is lost.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=1 fast=512M slow=512M machine=yes deterministic=yes
+# quick: 6.12
 # break(command): tests/machine/simpmu/deliver.c s/if (sample->flags \& TCM_SAMPLE_TLB_MISS)/if (false)/
 # The sampler of the simulated machine, as a handler of perf sees it: source, latency, TLB level and kind of accesses
 # that are known; a period that changes while sampling; perf's throttle; a ring that is full.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
+# quick: 6.12
 # break: module/engine/pacer.c /static enum tc_pace tc_see_flood/,/^}/s/lost = totals.lost + totals.throttled;/lost = 0;/
 # More samples than can be taken in: the period doubles at once when a ring loses some, and when perf throttles the
 # event; with no limit it stays; what is written to the parameter begins anew.

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
-# quick: no
 # timeout: 900
 # break: module/policy/split.c s/return 0;$/return TC_BLOCK_ORDER;/
 # break: module/track/heatmap.c s/tc_block_rebin(block, &map->heat, head, order);/tc_block_drop(block, \&map->heat, head, 1U << order);/

@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
 # timeout: 300
+# quick: 6.12
 # break(crash): module/engine/engine.c /^void tc_engine_stop/,/^}/s/tc_workers_stop();/;/
 # Unloading with much to move, while samples come: the batch in hand is finished, nothing moves afterwards, and every
 # page that the kernel moved for the module is one that the module counted.

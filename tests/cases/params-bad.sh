@@ -2,6 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
 # timeout: 1200
+# quick: 6.12
 # break: module/ui/params.c s/value > param->maximum/false/
 # Bad values of every parameter, when loading and while running: refused with a message that names the parameter,
 # and the old value stays. The numbers' bounds come from the module's own description of its parameters.

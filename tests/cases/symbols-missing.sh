@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=512M
+# quick: 6.12
 # break: module/kernel/symbols.c s/return ambiguous ? -ENOTUNIQ : -ENOENT;/return 0;/
 # Hides each name of the module's table of kernel symbols in turn. Without a required one it refuses to load and
 # names it; without an optional one it loads, says what it lacks, and shows the name as absent.
