@@ -15,6 +15,8 @@ pages=$(($(node_value 0 free) - $(node_value 0 keep_free) + 8192))
 holder old
 holder old map "$pages" 0
 wait_until 90 feeding 64 20 0 at_least 4096 node_value 0 queued
+# nothing leaves, and no pass goes on, while the pages change hands
+parameter mode observe
 holder old frames >/tmp/old
 holder old quit
 passes=$(node_value 0 passes)
@@ -25,7 +27,7 @@ holder new frames >/tmp/new
 same=$(sort /tmp/old /tmp/new | uniq -d | wc -l)
 note "$same of $pages frames are the same, $(node_value 0 queued) pages wait"
 expect_ge "frames that are the same" "$same" $((pages / 2))
-parameter rate_limit_mib 0
+parameter settings "rate_limit_mib=0 mode=tier"
 wait_until 60 at_least 1024 stat demote_skip_changed
 stop_moves
 expect_eq passes "$(node_value 0 passes)" "$passes"
