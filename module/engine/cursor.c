@@ -114,8 +114,8 @@ static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_demotio
 /*
  * Samples do not see every page that is used: one without any heat has to be found unused as well. Its
  * accessed bits are cleared by the look of the pass before, so that they tell of the time since. In
- * doubt it stays for this pass. A source that sees mapped memory only says nothing of page cache that is
- * read and written: that stays too. When all that is left is warm or in use, and head-room is needed,
+ * doubt it stays for this pass. A source that sees mapped memory only knows nothing of page cache that is
+ * read by system calls: what the kernel found read again stays too. When all that is left is warm or in use, and head-room is needed,
  * heat alone decides: something has to leave.
  */
 static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
@@ -131,7 +131,7 @@ static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
 		cursor->unsure++;
 		return cursor->take_used;
 	case TC_YOUNG_UNSEEN:
-		return folio_mapped(folio) || !tc_sampler_does() || cursor->take_used;
+		return !tc_sampler_does() || !tc_folio_read_again(folio) || cursor->take_used;
 	default:
 		return true;
 	}

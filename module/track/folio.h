@@ -74,4 +74,15 @@ static inline u64 tc_folio_region(const struct folio *folio, unsigned int page)
 	return hash_64((unsigned long)folio->mapping ^ hash_64(place, 64), 64) | 1ULL << 63;
 }
 
+/**
+ * tc_folio_read_again() - has the kernel found it used more than once since it was last aged?
+ * @folio: folio, reference held
+ *
+ * By system calls too: MGLRU says so by PG_workingset, the two lists by PG_active. Racy.
+ */
+static inline bool tc_folio_read_again(const struct folio *folio)
+{
+	return folio_test_workingset(folio) || folio_test_active(folio);
+}
+
 #endif /* TC_TRACK_FOLIO_H */

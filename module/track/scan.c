@@ -323,7 +323,7 @@ static enum tc_young tc_scan_look(unsigned long pfn)
 	return last->answer;
 }
 
-/* What has no bits to look at when the set is new, unmapped page cache mostly, or is locked, leaves it. */
+/* What cannot be looked at when the set is new, or is locked, leaves it. */
 static void tc_scan_member(void)
 {
 	struct tc_scan *scan = &tc_scan;

@@ -15,6 +15,9 @@ has_headroom() {
 }
 holder old
 holder old map $(($(node_value 0 free) - $(node_value 0 keep_free) / 2)) -1
+# its samples are those that adaptations are made of; its pages are there when they are taken in
+holder pulse
+holder pulse map 64 0
 # all pages are new to the first pass: it takes none
 in_first_pass() {
 	tried=$(stat demote_tried)
@@ -22,15 +25,15 @@ in_first_pass() {
 }
 while in_first_pass; do
 	expect_eq "folios tried in the first pass" "$tried" 0
-	feed 64 20 0
+	holder pulse feed 0 64 20
 done
-wait_until 90 feeding 64 20 0 at_least 100 stat demote_moved
-wait_until 60 feeding 64 20 0 has_headroom
+wait_until 90 heating pulse 20 at_least 100 stat demote_moved
+wait_until 60 heating pulse 20 has_headroom
 
 demoted=$(stat demote_moved_pages) passes=$(node_value 0 passes) new=4096
 holder new
 holder new map "$new" 0
-wait_until 60 feeding 64 20 0 at_least $((demoted + new / 2)) stat demote_moved_pages
+wait_until 60 heating pulse 20 at_least $((demoted + new / 2)) stat demote_moved_pages
 stop_moves
 note "passes: $passes, then $(node_value 0 passes)"
 expect_ge "new pages still in fast memory" "$(holder new on 0)" $((new * 98 / 100))

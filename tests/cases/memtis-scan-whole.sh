@@ -8,7 +8,7 @@
 # be hot. No huge page is split for that.
 
 quiet_kernel
-load_module sampler=scan mode=advise adaptation_samples=200 cooling_samples=100000000 scan_limit_bp=200 scan_ms=200
+load_module sampler=scan mode=advise adaptation_samples=200 cooling_samples=100000000 scan_limit_bp=3000 scan_ms=200
 holder used
 holder used huge 8192 1
 expect_eq "huge pages" "$(holder used hugepages)" 16
