@@ -28,7 +28,8 @@ same=$(sort /tmp/old /tmp/new | uniq -d | wc -l)
 note "$same of $pages frames are the same, $(node_value 0 queued) pages wait"
 expect_ge "frames that are the same" "$same" $((pages / 2))
 parameter settings "rate_limit_mib=0 mode=tier"
-wait_until 60 at_least 1024 stat demote_skip_changed
+# how many of those that wait are of the old process depends on where others lie
+wait_until 60 at_least 64 stat demote_skip_changed
 stop_moves
 expect_eq passes "$(node_value 0 passes)" "$passes"
 # the tag of one in 255 is the same by chance

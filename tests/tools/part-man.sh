@@ -97,7 +97,7 @@ check "the packages have the version of the code" versions_agree
 statistics_are_explained() {
 	local tables=$trees/two-tiers/sys/kernel/debug/thermocline name bad=0
 	for name in $(awk '!/^#/ { print $1 }' "$tables/stats" "$tables/thresholds" |
-		grep -vE '^(promote|demote)_(moved|advised|(skip|fail)_.*)$'); do
+		grep -vE '^(promote|demote|split)_(moved|advised|(skip|fail)_.*)$'); do
 		grep -q "\`$name\`" docs/statistics.md || { echo "no word of $name" && bad=1; }
 	done
 	for name in $(sed -n 's/^\tO([A-Z_]*, *\([a-z_]*\),.*/\1/p' include/thermocline/outcomes.h); do

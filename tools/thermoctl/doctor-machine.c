@@ -27,11 +27,11 @@ void doctor_sampling(void)
 	else if (cpuinfo && strstr(cpuinfo, " hypervisor"))
 		doctor_found("sampling", DOCTOR_WARN,
 			     tc_strdup("no sampling unit, and this is a virtual machine"),
-			     "without samples nothing is known to be hot and nothing moves",
+			     "the module looks at accessed bits instead (sampler=scan), which is coarser and slower",
 			     "run the module on the host, or give the guest its PMU");
 	else
 		doctor_found("sampling", DOCTOR_WARN, tc_strdup("neither ibs_op nor PEBS"),
-			     "without samples nothing is known to be hot and nothing moves",
+			     "the module looks at accessed bits instead (sampler=scan), which is coarser and slower",
 			     "look whether the firmware switched IBS off");
 	free(cpuinfo);
 }
