@@ -42,15 +42,17 @@
 /*
  * Hot folios go up. Warm ones are those of the bin that fits the budget only in part: they fill the
  * rest of it. Neither takes the place of its like, see tc_gate_margin(); and one that this sample alone
- * made hot, or warm, may have been hit by chance: it was so @before, or it waits for its next sample.
+ * made hot, or warm, may have been hit by chance: it was so @before, or it waits for its next sample. What
+ * an accessed bit or a fault says is no chance: there, having been warm is enough.
  */
 static void tc_want_promotion(struct tc_node *node, struct tc_block *block, struct folio *folio,
 			      unsigned int before, unsigned int bin)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
 	enum tc_temperature temperature = tc_temperature(bin);
-	unsigned int least = temperature == TC_HOT ? tc_engine.thresholds.hot :
-						     tc_engine.thresholds.warm;
+	unsigned int least = temperature == TC_HOT && !tc_sampler_does() ?
+				     tc_engine.thresholds.hot :
+				     tc_engine.thresholds.warm;
 
 	if (temperature == TC_COLD || before < least || tc_block_queued(block, head) ||
 	    tc_block_refused(block, head))

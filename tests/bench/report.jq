@@ -36,15 +36,14 @@ def figures: windows as $all | {
 	room: .["oracle.pages"], pages: .pages,
 	oracle: share(.["oracle.fixed"]; .["oracle.misses"] // 0),
 	moving_oracle: share(.["oracle.window"]; .["oracle.misses"] // 0),
-	guest_ns: sum($all; "guest_ns"), heatmap_bytes: .["module.heatmap_bytes"], heatmap_blocks: .["module.heatmap_blocks"],
+	guest_ns: sum($all; "guest_ns"),
 	cpu: (if .["module.cpu_samples_ns"] then {handler: .["module.cpu_handler_ns"], samples: .["module.cpu_samples_ns"],
 		upkeep: .["module.cpu_upkeep_ns"], scan: .["module.cpu_scan_ns"], move: .["module.cpu_move_ns"]} else null end),
 	samples: .["total.samples"], coolings: .["module.coolings"]};
 
-# Shares of the guest's time, and the heat map as a share of the memory that it covers, blocks of 2 MiB.
+# Shares of the guest's time.
 def costs: .guest_ns as $time | {
-	sampling: share((.cpu.handler + .cpu.samples)?; $time), other: share((.cpu.upkeep + .cpu.scan + .cpu.move)?; $time),
-	metadata: share(.heatmap_bytes; (.heatmap_blocks // 0) * 2097152)};
+	sampling: share((.cpu.handler + .cpu.samples)?; $time), other: share((.cpu.upkeep + .cpu.scan + .cpu.move)?; $time)};
 
 def fixed($digits): if . == null then "" else
 	(. * pow(10; $digits) | round) as $n
@@ -130,13 +129,13 @@ def clocks: map(select((.tune // "") == "" and (.system | startswith("fits-") | 
 # Where nothing can be gained: what the module takes, by sampling period.
 def fits_table: (map(select(.system == "ideal"))[0]) as $ideal
 	| "", "## \(.[0].workload), all of it in fast memory, seed \(.[0].seed), Linux \(.[0].release)", "",
-	"| sampling period | throughput | settled | samples | pages moved | threads % | kernel % | sampling % | rest of the module % | heat map % |",
-	"|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+	"| sampling period | throughput | settled | samples | pages moved | threads % | kernel % | sampling % | rest of the module % |",
+	"|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
 	(sort_by(if .system == "ideal" then 0 else (.system | ltrimstr("fits-") | tonumber) end)[]
 	 | "| \(if .system == "ideal" then "not loaded" else .system | ltrimstr("fits-") end) | \(.speed / $ideal.speed | fixed(4)) "
 	 + "| \(.settled / $ideal.settled | fixed(4)) | \(.samples | fixed(0)) | \(.moved | fixed(0)) "
 	 + "| \(.threads | percent | fixed(2)) | \(.kernel_share | percent | fixed(2)) "
-	 + (costs | "| \(.sampling | percent | fixed(2)) | \(.other | percent | fixed(2)) | \(.metadata | percent | fixed(3)) |"));
+	 + (costs | "| \(.sampling | percent | fixed(2)) | \(.other | percent | fixed(2)) |"));
 
 def fits: map(select(.system == "ideal" or (.system | startswith("fits-")))) | unique_by([.workload, .kernel, .seed, .system, .tune])
 	| group_by([.workload, .kernel, .seed])[] | select(any(.[]; .system | startswith("fits-"))) | fits_table;
