@@ -339,6 +339,16 @@ feeding() {
 	"$@"
 }
 
+# sample_once HOLDER PAGES: one sample for each of its pages, in portions that the rings hold (ring_slots=65536).
+sample_once() {
+	for tc_first in $(seq 0 16384 $(($2 - 1))); do
+		tc_portion=$(($2 - tc_first < 16384 ? $2 - tc_first : 16384))
+		tc_taken=$(($(stat samples_processed) + tc_portion))
+		holder "$1" feed "$tc_first" "$tc_portion" 1
+		wait_until 60 at_least "$tc_taken" stat samples_processed
+	done
+}
+
 # heating HOLDER COUNT CMD...: feeds samples of all pages of a holder, then asks CMD. For wait_until.
 heating() {
 	holder "$1" feed 0 "$(holder "$1" pages)" "$2"

@@ -12,15 +12,6 @@ quiet_kernel
 load_pmu
 load_module adaptation_samples=1000 ring_slots=65536 cooling_samples=100000000 cpu_limit_bp=0 mode=observe
 
-# one sample for each page of a holder, in portions that the rings hold
-warm() {
-	for first in $(seq 0 16384 $(($2 - 1))); do
-		seen=$(stat samples_processed)
-		holder "$1" feed "$first" $(($2 - first < 16384 ? $2 - first : 16384)) 1
-		wait_until 60 at_least $((seen + ($2 - first < 16384 ? $2 - first : 16384))) stat samples_processed
-	done
-}
-
 # fast memory is full but for its head-room and half as much
 holder near
 holder near map $(($(node_value 0 free) - $(node_value 0 keep_free) * 3 / 2)) 0
@@ -30,8 +21,8 @@ unload_module
 load_module adaptation_samples=1000 ring_slots=65536 cooling_samples=100000000 cpu_limit_bp=0 mode=observe
 holder far
 holder far map 49152 1
-warm near "$(holder near pages)"
-warm far 49152
+sample_once near "$(holder near pages)"
+sample_once far 49152
 # of one sample, in bin 9, is more than fast memory holds
 bin_of_one_sample() {
 	[ "$(value_of "$tc_debugfs/thresholds" warm_bin)" = 9 ]

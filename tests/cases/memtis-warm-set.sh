@@ -11,14 +11,6 @@ quiet_kernel
 load_pmu
 load_module adaptation_samples=1000 ring_slots=65536 cooling_samples=100000000 cpu_limit_bp=0 mode=observe
 
-# one sample for each page of a holder, in portions that the rings hold
-warm() {
-	for first in $(seq 0 16384 $(($2 - 1))); do
-		before=$(stat samples_processed)
-		holder "$1" feed "$first" $(($2 - first < 16384 ? $2 - first : 16384)) 1
-		wait_until 60 at_least $((before + ($2 - first < 16384 ? $2 - first : 16384))) stat samples_processed
-	done
-}
 has_headroom() {
 	[ "$(node_value 0 free)" -ge "$(node_value 0 keep_free)" ]
 }
@@ -47,8 +39,8 @@ holder cold2
 holder cold2 map 6144 0
 holder far
 holder far map 98304 1
-warm near 65536
-warm far 98304
+sample_once near 65536
+sample_once far 98304
 feed 64 20 0
 wait_until 30 feeding 64 20 0 bin_of_one_sample
 expect_eq "hot bin above the warm one" $(($(threshold hot_bin) - $(threshold warm_bin))) 1
