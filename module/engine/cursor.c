@@ -74,7 +74,8 @@ static void tc_pass_begin(struct tc_node *node)
  * struct tc_demotions - what one run of a cursor looks for
  * @need: 4 KiB pages that should leave the node for what is in this bin or above; at TC_BINS those for
  *	the head-room alone
- * @queued: 4 KiB pages that are queued for that; @beyond: of these, for promotions and not for the head-room
+ * @queued: 4 KiB pages that are queued for that
+ * @beyond: of these, for promotions and not for the head-room
  */
 struct tc_demotions {
 	unsigned long need[TC_BINS + 1];

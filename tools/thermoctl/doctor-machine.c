@@ -25,14 +25,16 @@ void doctor_sampling(void)
 		 intel_pebs(cpuinfo))
 		doctor_found("sampling", DOCTOR_OK, tc_strdup("Intel PEBS"), NULL, NULL);
 	else if (cpuinfo && strstr(cpuinfo, " hypervisor"))
-		doctor_found("sampling", DOCTOR_WARN,
-			     tc_strdup("no sampling unit, and this is a virtual machine"),
-			     "the module looks at accessed bits instead (sampler=scan), which is coarser and slower",
-			     "run the module on the host, or give the guest its PMU");
+		doctor_found(
+			"sampling", DOCTOR_WARN,
+			tc_strdup("no sampling unit, and this is a virtual machine"),
+			"the module looks at accessed bits instead (sampler=scan), which is coarser and slower",
+			"run the module on the host, or give the guest its PMU");
 	else
-		doctor_found("sampling", DOCTOR_WARN, tc_strdup("neither ibs_op nor PEBS"),
-			     "the module looks at accessed bits instead (sampler=scan), which is coarser and slower",
-			     "look whether the firmware switched IBS off");
+		doctor_found(
+			"sampling", DOCTOR_WARN, tc_strdup("neither ibs_op nor PEBS"),
+			"the module looks at accessed bits instead (sampler=scan), which is coarser and slower",
+			"look whether the firmware switched IBS off");
 	free(cpuinfo);
 }
 
