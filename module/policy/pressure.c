@@ -19,10 +19,13 @@ static void begin_from(struct tc_pressure *p, u64 free)
 	p->low = free;
 }
 
+/* The largest burst and the second largest, each less its decay: smaller ones in between hide neither. */
 static void burst(struct tc_pressure *p, u64 pages)
 {
-	tc_write_once(p->reserve, tc_max_u64(p->reserve, tc_min_u64(p->last, pages)));
-	p->last = pages;
+	u64 second = tc_min_u64(p->largest, pages);
+
+	p->largest = tc_max_u64(p->largest, pages);
+	tc_write_once(p->reserve, tc_max_u64(p->reserve, second));
 }
 
 void tc_pressure_tick(struct tc_pressure *p, u64 free, u64 most)
@@ -30,7 +33,7 @@ void tc_pressure_tick(struct tc_pressure *p, u64 free, u64 most)
 	u64 fall;
 
 	tc_write_once(p->reserve, tc_min_u64(less(p->reserve, TC_PRESSURE_DECAY), most));
-	p->last = less(p->last, TC_PRESSURE_DECAY);
+	p->largest = less(p->largest, TC_PRESSURE_DECAY);
 	if (!p->known)
 		begin_from(p, free);
 	p->known = true;

@@ -26,14 +26,14 @@
  * struct tc_pressure - bursts of allocation
  * @high: most that was free since the last burst ended, drawn towards what is free now
  * @low: least that was free since then
- * @last: size of the last burst, 4 KiB pages, less its decay
+ * @largest: size of the largest burst, 4 KiB pages, less its decay
  * @reserve: 4 KiB pages to keep free beyond the usual
  * @known: a tick was seen
  */
 struct tc_pressure {
 	u64 high;
 	u64 low;
-	u64 last;
+	u64 largest;
 	u64 reserve;
 	bool known;
 };
@@ -45,8 +45,8 @@ struct tc_pressure {
  * @most: 4 KiB pages that may be kept free at most
  *
  * A burst is a fall of free memory of which at least half is made good again; its size is the fall, less
- * what was forgotten while it lasted. Two bursts are a habit: the reserve is then the smaller one, until the decay
- * has taken it. Memory that is allocated for good is no burst, and is forgotten, so that it does not hide the
+ * what was forgotten while it lasted. Two bursts are a habit: the reserve is the second largest one, less the
+ * decay since, whatever smaller ones came between. Memory that is allocated for good is no burst, and is forgotten, so that it does not hide the
  * bursts after it; a process that ends is none either.
  *
  * Source: this project's rule, for the jobs with short-lived allocations that MEMTIS (SOSP 2023) loses

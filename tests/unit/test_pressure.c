@@ -76,20 +76,49 @@ static void steps_of_a_job_make_a_reserve(void **unused)
 	unit_check(p.reserve > 700 && p.reserve < 1200, "after half a life %llu",
 		   (unsigned long long)p.reserve);
 	course(&p, 5000, 5000, 1000);
-	assert_true(p.reserve == 0 && p.last == 0);
+	assert_true(p.reserve == 0 && p.largest == 0);
 }
 
-/* Rounds see a burst at any point of it; what one of them misses another one sees. */
-static void sampled_at_any_phase(void **unused)
+/* What is small between two bursts hides neither of them. */
+static void small_ones_hide_none(void **unused)
 {
 	struct tc_pressure p = { 0 };
+	int step;
+
+	(void)unused;
+	course(&p, 5000, 5000, 10);
+	for (step = 0; step < 5; step++) {
+		course(&p, 5000, 3000, 4);
+		course(&p, 3000, 5000, 2);
+		course(&p, 5000, 4700, 2);
+		course(&p, 4700, 5000, 2);
+	}
+	unit_check(p.reserve > 1500 && p.reserve <= 2000, "%llu", (unsigned long long)p.reserve);
+}
+
+/*
+ * Rounds see a burst at any point of it; what one of them misses another one sees. The bounds are far outside of
+ * what 200000 seeds gave: 1835 to 1970 on average, and never below 836.
+ */
+static void sampled_at_any_phase(void **unused)
+{
+	const unsigned int ticks = 4000, first = 200;
+	struct tc_pressure p = { 0 };
+	u64 sum = 0, least = MOST;
 	unsigned int i;
 
 	(void)unused;
 	unit_seed();
-	for (i = 0; i < 400; i++)
+	for (i = 0; i < first; i++)
 		tc_pressure_tick(&p, 3000 + unit_below(3001), MOST);
-	unit_check(p.reserve > 1500 && p.reserve <= 3000, "%llu", (unsigned long long)p.reserve);
+	for (i = 0; i < ticks; i++) {
+		tc_pressure_tick(&p, 3000 + unit_below(3001), MOST);
+		sum += p.reserve;
+		least = p.reserve < least ? p.reserve : least;
+	}
+	unit_check(sum / ticks > 1700 && sum / ticks < 2200, "%llu on average",
+		   (unsigned long long)(sum / ticks));
+	unit_check(least > 400, "%llu at least", (unsigned long long)least);
 }
 
 static void ripples_are_nothing(void **unused)
@@ -142,6 +171,7 @@ int main(void)
 		cmocka_unit_test(allocated_for_good_is_no_burst),
 		cmocka_unit_test(what_was_allocated_for_good_hides_no_burst),
 		cmocka_unit_test(steps_of_a_job_make_a_reserve),
+		cmocka_unit_test(small_ones_hide_none),
 		cmocka_unit_test(sampled_at_any_phase),
 		cmocka_unit_test(ripples_are_nothing),
 		cmocka_unit_test(bursts_on_a_slope),
