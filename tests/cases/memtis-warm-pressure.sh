@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=640M
 # quick: no
 # timeout: 500
-# break: module/policy/pressure.c s/tc_max_u64(p->reserve, tc_min_u64(p->last, pages))/p->reserve/
+# break: module/policy/pressure.c s/tc_max_u64(p->reserve, second)/p->reserve/
 # A program that allocates much and frees it, again and again, beside fast memory that is full of warm pages: at first
 # most of it is born slow; then a reserve is kept free for it, the warm set shrinks, and it is born fast. When the
 # program is gone, so is the reserve.

@@ -41,7 +41,8 @@ static enum tc_gate_verdict judge(struct tc_gate *g, unsigned int ratio_bp, u64 
 }
 
 /* The same, if samples came as they are expected. */
-static enum tc_gate_verdict judge_mean(struct tc_gate *g, unsigned int ratio_bp, u64 promoted, u8 hot)
+static enum tc_gate_verdict judge_mean(struct tc_gate *g, unsigned int ratio_bp, u64 promoted,
+				       u8 hot)
 {
 	return judge_hits(g, (u64)SAMPLES * ratio_bp / 10000, promoted, hot);
 }
