@@ -46,8 +46,8 @@ struct tc_pressure {
  *
  * A burst is a fall of free memory of which at least half is made good again; its size is the fall, less
  * what was forgotten while it lasted. Two bursts are a habit: the reserve is the second largest one, less the
- * decay since, whatever smaller ones came between. Memory that is allocated for good is no burst, and is forgotten, so that it does not hide the
- * bursts after it; a process that ends is none either.
+ * decay since, whatever smaller ones came between. Memory that is allocated for good is no burst, and is
+ * forgotten, so that it does not hide the bursts after it; a process that ends is none either.
  *
  * Source: this project's rule, for the jobs with short-lived allocations that MEMTIS (SOSP 2023) loses
  * with (603.bwaves), as the warm set takes their place.
