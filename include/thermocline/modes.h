@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The modes of operation, by number and by name. Shared by the module, the tools and the
+ * The modes of operation, policies and samplers, by number and by name. Shared by the module, the tools and the
  * tests. Knows nothing of what a mode does.
  */
 #ifndef THERMOCLINE_MODES_H
@@ -16,6 +16,16 @@
 enum tc_mode { TC_MODE_OFF, TC_MODE_OBSERVE, TC_MODE_ADVISE, TC_MODE_TIER, TC_NR_MODES };
 
 #define TC_MODE_NAMES { "off", "observe", "advise", "tier" }
+
+/**
+ * enum tc_policy - by what rule pages are promoted and demoted
+ * @TC_POLICY_MEMTIS: by heat: what is in a hot bin goes up, what is cold goes down (MEMTIS, SOSP 2023)
+ * @TC_POLICY_TPP: by recency: what is touched again while its last touch counts goes up, what was not
+ *	touched for the longest time goes down (TPP, ASPLOS 2023)
+ */
+enum tc_policy { TC_POLICY_MEMTIS, TC_POLICY_TPP, TC_NR_POLICIES };
+
+#define TC_POLICY_NAMES { "memtis", "tpp" }
 
 /**
  * enum tc_sampler_kind - where samples of memory accesses come from

@@ -44,6 +44,10 @@
 	  "stop gate: promote less while promotions do not raise the hit ratio")               \
 	P(warm, 1, 0, 1, 0644, "on or off",                                                    \
 	  "keep a warm set: what nearly fits into fast memory is moved neither way")           \
+	P(two_touch, 1, 0, 1, 0644, "on or off",                                               \
+	  "policy tpp: promote a page at its second touch; off: at its first")                 \
+	P(tpp_active_s, 0, 0, 86400, 0644, "s",                                                \
+	  "policy tpp: time for which a touch counts; 0: for some samples, by memory")         \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
 	P(scan_ms, 0, 0, 60000, 0644, "ms",                                                    \
 	  "sampler scan: time between two looks at a page; 0 is chosen by what they find")     \

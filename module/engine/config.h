@@ -16,12 +16,14 @@
  * @mode: what was asked for; the engine may have to do less, see tc_engine_mode()
  *
  * @split: into what skewed huge pages are split
+ * @policy: by what rule pages are promoted and demoted
  *
  * The other members are the numeric parameters of params.h, by their names and units.
  */
 struct tc_config {
 	enum tc_mode mode;
 	enum tc_split_policy split;
+	enum tc_policy policy;
 #define TC_CONFIG_MEMBER(name, ...) unsigned int name;
 	TC_PARAMS(TC_CONFIG_MEMBER)
 #undef TC_CONFIG_MEMBER

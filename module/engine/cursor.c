@@ -14,6 +14,7 @@
 #include "engine.h"
 #include "gate.h"
 #include "headroom.h"
+#include "touch.h"
 
 /* Time that one round may take, looked at every so many steps. */
 #define TC_CURSOR_NS NSEC_PER_MSEC
@@ -52,9 +53,28 @@ static bool tc_pass_due(const struct tc_cursor *cursor, bool urgent)
 	       tc_engine.counts.accounted > cursor->samples;
 }
 
-static void tc_pass_begin(struct tc_node *node)
+/*
+ * Up to which rank this pass takes: as the one before found. Its new pages are counted on to be unused,
+ * unless that was done before and nothing came of it.
+ */
+static void tc_pass_begin_ranks(struct tc_node *node, unsigned long need)
 {
 	struct tc_cursor *cursor = &node->cursor;
+	u32 step = tc_engine.map.heat.step;
+
+	cursor->take_rank =
+		tc_recency_limit(&cursor->seen, step, need,
+				 cursor->pass <= 1 || tc_moved(node) != cursor->moved_before);
+	if (!cursor->pass)
+		cursor->take_rank = TC_RANK_UNUSED;
+	cursor->seen = (struct tc_recency){ .step = step };
+}
+
+static void tc_pass_begin(struct tc_node *node, unsigned long need)
+{
+	struct tc_cursor *cursor = &node->cursor;
+
+	tc_pass_begin_ranks(node, need);
 
 	cursor->barren = cursor->pass && tc_moved(node) == cursor->moved_before &&
 			 cursor->fresh < cursor->scanned / 8;
@@ -138,12 +158,39 @@ static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
 	}
 }
 
+/*
+ * The same by recency. Where no touch counts any more, the accessed bits are asked too, and what they say is
+ * in use is as far from the cold end as can be.
+ */
+static bool tc_demotable_by_touch(struct tc_cursor *cursor, const struct tc_demotions *demotions,
+				  struct folio *folio, unsigned int rank)
+{
+	bool unused = true;
+
+	if (rank <= cursor->take_rank) {
+		unused = rank > TC_RANK_OLD || tc_cursor_unused(cursor, folio);
+		if (unused)
+			return true;
+	}
+	cursor->seen.pages[unused ? rank : TC_RANKS - 1] += folio_nr_pages(folio);
+	return false;
+}
+
+static bool tc_cursor_wants(struct tc_cursor *cursor, const struct tc_demotions *demotions,
+			    struct folio *folio, unsigned int bin, unsigned int left)
+{
+	if (tc_touch_decides())
+		return tc_demotable_by_touch(cursor, demotions, folio, tc_rank(left, bin));
+	return tc_demotable(cursor, demotions, bin, folio_order(folio)) &&
+	       (bin || tc_cursor_unused(cursor, folio));
+}
+
 /* Queues the folio if it should leave. */
 static void tc_cursor_folio(struct tc_node *node, struct folio *folio,
 			    struct tc_demotions *demotions)
 {
 	unsigned long pfn = folio_pfn(folio);
-	unsigned int head = pfn & (TC_BLOCK_PAGES - 1), order = folio_order(folio), bin;
+	unsigned int head = pfn & (TC_BLOCK_PAGES - 1), order = folio_order(folio), bin, left;
 	struct tc_cursor *cursor = &node->cursor;
 	struct tc_block *block;
 
@@ -159,18 +206,18 @@ static void tc_cursor_folio(struct tc_node *node, struct folio *folio,
 	cursor->scanned++;
 	if (!tc_block_see(block, &tc_engine.map.heat, head, order, tc_folio_owner(folio))) {
 		cursor->fresh++;
+		cursor->seen.fresh += folio_nr_pages(folio);
 		if (order == TC_BLOCK_ORDER)
 			tc_heatmap_rebind(&tc_engine.map, block, folio);
 		tc_young_look(folio, TC_YOUNG_FOLIO);
 		return;
 	}
 	bin = tc_block_bin(block, &tc_engine.map.heat, head);
+	left = tc_touch_left(&block->touch, tc_engine.map.heat.step, head, order);
 	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
-	    !tc_demotable(cursor, demotions, bin, order))
+	    !tc_cursor_wants(cursor, demotions, folio, bin, left))
 		return;
-	if (!bin && !tc_cursor_unused(cursor, folio))
-		return;
-	if (!tc_queue_add(&node->queue, folio, bin, tc_engine.map.heat.epoch))
+	if (!tc_queue_add(&node->queue, folio, bin, left, tc_engine.map.heat.epoch))
 		return;
 	tc_block_set_queued(block, head);
 	demotions->queued += 1UL << order;
@@ -245,8 +292,10 @@ bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 	if (!cursor->next) {
 		if (!tc_pass_due(cursor, urgent))
 			return false;
-		tc_pass_begin(node);
+		tc_pass_begin(node, urgent ? demotions.need[TC_BINS] - demotions.queued : 0);
 	}
+	if (tc_touch_decides())
+		cursor->take_used = cursor->take_rank == TC_RANKS - 1;
 	tc_cursor_walk(node, &demotions);
 	if (tc_queue_pages(&node->queue))
 		tc_node_kick(node);

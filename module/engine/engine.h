@@ -63,6 +63,8 @@ struct tc_sample_counts {
  * @thresholds: lowest hot and warm bin; written by ksampled
  * @budget: 4 KiB pages the hot set may have, when @thresholds was computed
  * @intervals: samples between adaptations and coolings, scaled to this machine
+ * @touch_clock: by which marks of touches age; its steps are in @map.heat too
+ * @touch_age: for how many samples, or ms with tpp_active_s, a touch counts
  * @counts: samples so far
  * @adaptations: threshold computations so far; @coolings: halvings so far
  * @adapted_at: @counts.accounted at the last adaptation; @cooled_at: at the last cooling
@@ -83,6 +85,8 @@ struct tc_engine {
 	struct tc_thresholds thresholds;
 	u64 budget;
 	struct tc_intervals intervals;
+	struct tc_touch_clock touch_clock;
+	u64 touch_age;
 	struct tc_sample_counts counts;
 	u64 adaptations;
 	u64 coolings;

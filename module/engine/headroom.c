@@ -72,14 +72,23 @@ static unsigned long tc_free(const struct tc_node *node, const struct tc_config 
 	return max(pages, 0L);
 }
 
+/* What moves to a node leave free. Promotions of TPP take the head-room, which demotion then restores. */
+static unsigned long tc_leave_free(const struct tc_node *node, const struct tc_config *config)
+{
+	if (!node->fast)
+		return tc_node_high_watermark(node->nid);
+	if (config->policy == TC_POLICY_TPP)
+		return tc_node_min_watermark(node->nid);
+	return tc_keep_free(node, config);
+}
+
 unsigned long tc_room(int nid, const struct tc_config *config)
 {
 	struct tc_node *node = tc_node(nid);
 
 	if (!node)
 		return 0;
-	return tc_above(tc_free(node, config),
-			node->fast ? tc_keep_free(node, config) : tc_node_high_watermark(nid));
+	return tc_above(tc_free(node, config), tc_leave_free(node, config));
 }
 
 /* Adds the promotions to @node that wait, by bin, of one node at most as many as it can soon make. */
@@ -107,7 +116,8 @@ void tc_demotion_needs(const struct tc_node *node, const struct tc_config *confi
 
 	memset(need, 0, (TC_BINS + 1) * sizeof(*need));
 	tc_for_each_node(from)
-		if (!from->fast && from->target == node->nid)
+		/* TPP's promotions take head-room, and that is what demotion restores. */
+		if (config->policy != TC_POLICY_TPP && !from->fast && from->target == node->nid)
 			tc_add_waiting(from, need);
 	for (bin = TC_BINS; bin >= 0; bin--) {
 		wanted += need[bin];

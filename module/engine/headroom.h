@@ -27,7 +27,9 @@ unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *c
  * @nid: the node
  * @config: settings of this round
  *
- * A fast node keeps its head-room, a slow one what the kernel wants free.
+ * A fast node keeps its head-room, a slow one what the kernel wants free. Under policy tpp promotions may
+ * take the head-room too, down to the min watermark, as TPP's do (section 5.3 there); the mover's allocations
+ * end at that of each zone.
  *
  * Return: 4 KiB pages, 0 for none.
  */
@@ -38,7 +40,8 @@ unsigned long tc_room(int nid, const struct tc_config *config);
  * @node: the node
  * @config: settings of this round
  * @need: TC_BINS + 1 figures, filled: 4 KiB pages that should go for the head-room that lacks and for
- *	the promotions of this bin and above that wait and may be made; at TC_BINS for the head-room alone
+ *	the promotions of this bin and above that wait and may be made; at TC_BINS for the head-room alone.
+ *	Under policy tpp all are for the head-room, of which promotions have taken what they wanted
  */
 void tc_demotion_needs(const struct tc_node *node, const struct tc_config *config,
 		       unsigned long *need);

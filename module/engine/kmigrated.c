@@ -37,6 +37,7 @@
  * @bucket: its share of bandwidth
  * @results: candidates of the batch, to tell ksampled
  * @nr_results: entries of @results
+ * @policy: of the batch
  * @throttled: the last batch was cut short by @bucket
  * @fruitless: batches in a row that moved nothing although there was memory
  * @runtime: time on the processor that was accounted for
@@ -48,6 +49,7 @@ struct tc_kmigrated {
 	struct tc_bucket bucket;
 	struct tc_result results[TC_BATCH_CANDIDATES];
 	unsigned int nr_results;
+	enum tc_policy policy;
 	bool throttled;
 	unsigned int fruitless;
 	u64 runtime;
@@ -97,11 +99,24 @@ static struct tc_allowance tc_allow(const struct tc_node *node, int target,
 	};
 }
 
-/* Does the reason for which this folio was queued still hold? */
-static bool tc_still_wanted(const struct tc_node *node, const struct tc_candidate *candidate)
+/* By recency: a page to be promoted is active still, and one to be demoted was not touched since. */
+static bool tc_still_wanted_by_touch(const struct tc_node *node,
+				     const struct tc_candidate *candidate)
 {
-	unsigned int bin = tc_heatmap_bin(&tc_engine.map, candidate->pfn);
+	unsigned int left = tc_heatmap_touch_left(&tc_engine.map, candidate->pfn, candidate->order);
 
+	return node->fast ? left <= candidate->left : left;
+}
+
+/* Does the reason for which this folio was queued still hold? */
+static bool tc_still_wanted(const struct tc_node *node, const struct tc_candidate *candidate,
+			    enum tc_policy policy)
+{
+	unsigned int bin;
+
+	if (policy == TC_POLICY_TPP)
+		return tc_still_wanted_by_touch(node, candidate);
+	bin = tc_heatmap_bin(&tc_engine.map, candidate->pfn);
 	if (!node->fast)
 		return tc_temperature(bin) != TC_COLD;
 	return tc_temperature(bin) != TC_HOT && bin <= candidate->bin;
@@ -146,7 +161,7 @@ static void tc_batch_fill(struct tc_kmigrated *worker, struct tc_queue *queue,
 			tc_queue_drop(queue, &candidate);
 			continue;
 		}
-		wanted = tc_still_wanted(worker->node, &candidate);
+		wanted = tc_still_wanted(worker->node, &candidate, worker->policy);
 		if (wanted && (mover->pages >= allowance->need ||
 			       mover->pages + (1UL << candidate.order) > allowance->room))
 			break;
@@ -275,6 +290,7 @@ static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *c
 	if (target == NUMA_NO_NODE || !tc_has_candidates(worker->node))
 		return false;
 	WRITE_ONCE(worker->node->batches, worker->node->batches + 1);
+	worker->policy = config->policy;
 	tc_scope_refresh();
 	allowance = tc_allow(worker->node, target, config);
 	granted = tc_throttle(worker, &allowance);

@@ -22,6 +22,7 @@
 #include "headroom.h"
 #include "pacer.h"
 #include "split.h"
+#include "touch.h"
 
 /* Sleep between two rounds: short while the rings fill, long while they do not. */
 #define TC_SLEEP_MIN 1
@@ -57,8 +58,20 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 	if (temperature == TC_COLD || before < least || tc_block_queued(block, head) ||
 	    tc_block_refused(block, head))
 		return;
-	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio, bin,
+	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio, bin, 0,
 			 tc_engine.map.heat.epoch))
+		tc_block_set_queued(block, head);
+}
+
+/* By recency: no heat is asked for, and no head-room. */
+static void tc_want_touched(struct tc_node *node, struct tc_block *block, struct folio *folio,
+			    unsigned int bin)
+{
+	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
+
+	if (tc_block_queued(block, head) || tc_block_refused(block, head))
+		return;
+	if (tc_queue_add(&node->queue, folio, bin, TC_TOUCH_STEPS, tc_engine.map.heat.epoch))
 		tc_block_set_queued(block, head);
 }
 
@@ -108,6 +121,12 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 			 0 :
 			 tc_block_bin(block, &engine->map.heat, head);
 	bin = tc_sample_block(block, folio, page, owner);
+	if (tc_touch_decides()) {
+		if (tc_touch_sample(block, page, head, folio_order(folio)) &&
+		    tc_mode_decides(mode) && !node->fast)
+			tc_want_touched(node, block, folio, bin);
+		return;
+	}
 	if (tc_mode_decides(mode) && !node->fast && engine->adaptations)
 		tc_want_promotion(node, block, folio, before, bin);
 }
@@ -398,6 +417,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 		return MAX_SCHEDULE_TIMEOUT;
 	begin = ktime_get_ns();
 	token = tc_offline_enter();
+	tc_touch_round(config);
 	fullest = tc_take_samples(mode, time);
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);

@@ -251,13 +251,15 @@ void tc_nodes_forget_advised(void)
 		atomic_long_set(&node->advised, 0);
 }
 
-bool tc_queue_add(struct tc_queue *queue, struct folio *folio, unsigned int bin, u32 epoch)
+bool tc_queue_add(struct tc_queue *queue, struct folio *folio, unsigned int bin, unsigned int left,
+		  u32 epoch)
 {
 	struct tc_candidate candidate = {
 		.pfn = folio_pfn(folio),
 		.order = folio_order(folio),
 		.owner = tc_folio_owner(folio),
 		.bin = bin,
+		.left = left,
 		.level = bin + epoch,
 	};
 

@@ -15,6 +15,7 @@
 #include "../move/account.h"
 #include "../move/mover.h"
 #include "../policy/pressure.h"
+#include "../policy/recency.h"
 
 struct tc_kmigrated;
 
@@ -52,6 +53,8 @@ struct tc_queue {
  * @coolings: coolings by then
  * @barren: the pass before knew most folios and moved none: nothing is cold, or cannot be moved
  * @take_warm: warm folios are candidates too; @take_used: and those without heat that are in use
+ * @take_rank: policy tpp: folios up to this rank are candidates
+ * @seen: policy tpp: those that this pass left where they are
  * @unevictable: folios passed over in this pass as they are locked
  * @looks: folios without heat whose accessed bits were asked before they would have been queued
  * @young: of these, accessed since the pass before; @unsure: of these, could not be told without waiting
@@ -69,6 +72,8 @@ struct tc_cursor {
 	bool barren;
 	bool take_warm;
 	bool take_used;
+	unsigned int take_rank;
+	struct tc_recency seen;
 	unsigned long unevictable;
 	u64 looks;
 	u64 young;
@@ -180,13 +185,15 @@ struct tc_node *tc_node_next_known(int after);
  * @queue: queue of the node it is to leave
  * @folio: the folio; the caller holds a reference
  * @bin: its bin
+ * @left: steps that its last touch still counts
  * @epoch: of the heat map
  *
  * Context: ksampled.
  *
  * Return: false when the queue is full, which is counted.
  */
-bool tc_queue_add(struct tc_queue *queue, struct folio *folio, unsigned int bin, u32 epoch);
+bool tc_queue_add(struct tc_queue *queue, struct folio *folio, unsigned int bin, unsigned int left,
+		  u32 epoch);
 
 /**
  * tc_queue_pages_at() - pages that wait in a queue and are so hot

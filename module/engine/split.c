@@ -14,6 +14,7 @@
 #include "engine.h"
 #include "headroom.h"
 #include "split.h"
+#include "touch.h"
 
 /* Time that one round of ksampled spends on the search. */
 #define TC_SEARCH_NS NSEC_PER_MSEC
@@ -226,7 +227,8 @@ static void tc_split_place(struct tc_node *node, struct tc_block *block, struct 
 
 	if (tc_block_queued(block, head) || tc_block_refused(block, head))
 		return;
-	if (node->fast != (temperature == TC_COLD))
+	/* Where touches decide, the next one of a piece says where it belongs, or the cursor. */
+	if (tc_touch_decides() || node->fast != (temperature == TC_COLD))
 		return;
 	if (!bin) {
 		tc_young_look(folio, TC_YOUNG_FOLIO);
@@ -235,7 +237,7 @@ static void tc_split_place(struct tc_node *node, struct tc_block *block, struct 
 	if (!node->fast && temperature != TC_HOT)
 		queue = &node->warm;
 	if (node->target != NUMA_NO_NODE &&
-	    tc_queue_add(queue, folio, bin, tc_engine.map.heat.epoch))
+	    tc_queue_add(queue, folio, bin, 0, tc_engine.map.heat.epoch))
 		tc_block_set_queued(block, head);
 }
 

@@ -49,6 +49,16 @@ unsigned long tc_node_high_watermark(int nid)
 	return pages;
 }
 
+unsigned long tc_node_min_watermark(int nid)
+{
+	unsigned long pages = 0;
+	struct zone *zone;
+
+	tc_for_each_zone(zone, nid)
+		pages += min_wmark_pages(zone);
+	return pages;
+}
+
 unsigned long tc_node_lru(int nid)
 {
 	unsigned long pages = 0;

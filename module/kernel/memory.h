@@ -36,6 +36,14 @@ unsigned long tc_node_free(int nid);
 unsigned long tc_node_high_watermark(int nid);
 
 /**
+ * tc_node_min_watermark() - free memory that only the kernel's emergencies may take
+ * @nid: node
+ *
+ * Return: 4 KiB pages, the sum over the node's zones. The allocator keeps each zone's own.
+ */
+unsigned long tc_node_min_watermark(int nid);
+
+/**
  * tc_node_lru() - pages of a node on its evictable LRU lists
  * @nid: node
  *

@@ -35,6 +35,7 @@ struct tc_move {
  * @order: its order
  * @owner: owner tag of its first page; 0: whosever it is (self-test)
  * @bin: its bin
+ * @left: steps that its last touch still counted (tc_touch_left())
  * @level: @bin plus the epoch of the heat map: two levels can be compared whenever they are of
  */
 struct tc_candidate {
@@ -42,6 +43,7 @@ struct tc_candidate {
 	u8 order;
 	u8 owner;
 	u8 bin;
+	u8 left;
 	u32 level;
 };
 

@@ -52,6 +52,7 @@ static void forget_page(struct tc_block *b, unsigned int page, u8 owner)
 	b->owner[page] = owner;
 	tc_block_clear_queued(b, page);
 	tc_bits_clear(b->refused, page, 1);
+	tc_touch_forget(&b->touch, page, 1);
 }
 
 /* Puts pages into the histogram of base pages. */
@@ -335,10 +336,13 @@ void tc_block_carry(struct tc_block *src, unsigned int src_head, struct tc_block
 
 	tc_block_cool(src, h);
 	tc_block_drop(dst, h, to.head, to.nr);
+	tc_touch_age(&src->touch, h->step);
+	tc_touch_age(&dst->touch, h->step);
 	binned = tc_bits_next(src->binned, from.head, from.head + from.nr) >= 0;
 	for (i = 0; i < from.nr; i++) {
 		set_count(dst, to.head + i, src->count[from.head + i]);
 		dst->owner[to.head + i] = src->owner[from.head + i];
+		tc_touch_carry(&src->touch, from.head + i, &dst->touch, to.head + i);
 	}
 	tc_block_drop(src, h, from.head, from.nr);
 	if (binned)

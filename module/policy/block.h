@@ -26,6 +26,7 @@
 
 #include "bits.h"
 #include "histogram.h"
+#include "touch.h"
 
 /**
  * struct tc_block - heat of 512 pages
@@ -36,6 +37,7 @@
  * @queued: on a migration queue; the caller's mark (tc_block_set_queued()), cleared with the heat
  * @refused: its last move was refused for a reason that lasts; the caller's mark, cleared with the
  *	heat
+ * @touch: marks of touches; set by the caller, they go with the pages and are cleared with the heat
  * @epoch: up to which cooling @count is halved; the block lags behind when the machine's is newer
  * @sum: sum of @count
  */
@@ -46,6 +48,7 @@ struct tc_block {
 	u64 head[TC_BLOCK_WORDS];
 	u64 queued[TC_BLOCK_WORDS];
 	u64 refused[TC_BLOCK_WORDS];
+	struct tc_touch touch;
 	u32 epoch;
 	u32 sum;
 };
@@ -55,11 +58,13 @@ struct tc_block {
  * @hist: histogram of all binned folios of all blocks
  * @base: histogram of the pages of these folios, each as if it were a folio of its own
  * @epoch: number of coolings so far (it may wrap)
+ * @step: steps so far of the clock by which marks of touches age (it may wrap)
  */
 struct tc_heat {
 	struct tc_histogram hist;
 	struct tc_histogram base;
 	u32 epoch;
+	u32 step;
 };
 
 /**
@@ -310,7 +315,7 @@ void tc_block_warm(struct tc_block *b, struct tc_heat *h, unsigned int head, uns
  * @first: index of the first page
  * @nr: number of pages, not necessarily a folio; what lies past the block is ignored
  *
- * Forgets heat, tags and queued marks, as when the pages were freed or went offline. Of a folio
+ * Forgets heat, tags and marks, as when the pages were freed or went offline. Of a folio
  * that is partly covered the other pages stay binned as smaller pieces.
  *
  * Context: The writer.

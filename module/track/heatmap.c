@@ -218,6 +218,20 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn)
 	return bin;
 }
 
+unsigned int tc_heatmap_touch_left(struct tc_heatmap *map, unsigned long pfn, unsigned int order)
+{
+	struct tc_heat_block *entry;
+	unsigned int left = 0;
+
+	rcu_read_lock();
+	entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+	if (entry)
+		left = tc_touch_left(&entry->block.touch, READ_ONCE(map->heat.step),
+				     pfn & (TC_BLOCK_PAGES - 1), order);
+	rcu_read_unlock();
+	return left;
+}
+
 unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn)
 {
 	struct tc_heat_block *entry;

@@ -105,6 +105,18 @@ struct tc_block *tc_heatmap_scan(struct tc_heatmap *map, unsigned long pfn);
  */
 unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn);
 
+/**
+ * tc_heatmap_touch_left() - for how long the last touch of a folio still counts
+ * @map: the map
+ * @pfn: page frame of its first page
+ * @order: its order
+ *
+ * Context: any but NMI.
+ *
+ * Return: steps, see tc_touch_left().
+ */
+unsigned int tc_heatmap_touch_left(struct tc_heatmap *map, unsigned long pfn, unsigned int order);
+
 /* The same for the page alone, as a base page. Context: any but NMI. */
 unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn);
 

@@ -28,6 +28,7 @@ static struct dentry *tc_debugfs_root;
 
 static const char *const tc_mode_names[] = TC_MODE_NAMES;
 static const char *const tc_split_names[] = TC_SPLIT_POLICY_NAMES;
+static const char *const tc_policy_names[] = TC_POLICY_NAMES;
 static const char *const tc_outcome_names[] = {
 #define TC_OUTCOME_NAME(id, name, text) #name,
 	TC_OUTCOMES(TC_OUTCOME_NAME)
@@ -92,6 +93,18 @@ static void tc_show_sampler(struct seq_file *m)
 	if (totals.errors)
 		seq_printf(m, "sampler_errors: %u CPUs lack an event, see samplers\n",
 			   totals.errors);
+}
+
+static void tc_show_policy(struct seq_file *m, const struct tc_config *config)
+{
+	seq_printf(m, "policy: %s", tc_policy_names[config->policy]);
+	if (config->policy != TC_POLICY_TPP)
+		seq_putc(m, '\n');
+	else if (config->tpp_active_s)
+		seq_printf(m, ", a touch counts for %u s\n", config->tpp_active_s);
+	else
+		seq_printf(m, ", a touch counts for %llu samples\n",
+			   READ_ONCE(tc_engine.touch_age));
 }
 
 static void tc_show_nodes(struct seq_file *m)
@@ -210,6 +223,7 @@ static int tc_status_show(struct seq_file *m, void *unused)
 	if (*why)
 		seq_printf(m, "reduced: %s was asked for, but %s\n", tc_mode_names[config.mode],
 			   why);
+	tc_show_policy(m, &config);
 	tc_show_sampler(m);
 	tc_show_pacer(m, &config);
 	tc_show_nodes(m);
@@ -505,6 +519,7 @@ static int tc_config_show(struct seq_file *m, void *unused)
 	seq_puts(m, "# thermocline config v1: name value unit\n");
 	seq_printf(m, "mode %s\n", tc_mode_names[config.mode]);
 	seq_printf(m, "split %s policy\n", tc_split_names[config.split]);
+	seq_printf(m, "policy %s policy\n", tc_policy_names[config.policy]);
 #define TC_CONFIG_SHOW(name, value, low, high, perm, unit, text) \
 	seq_printf(m, #name " %u " unit "\n", config.name);
 	TC_PARAMS(TC_CONFIG_SHOW)

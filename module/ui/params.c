@@ -25,6 +25,7 @@ static bool tc_params_are_live;
 
 static const char *const tc_mode_names[] = TC_MODE_NAMES;
 static const char *const tc_split_names[] = TC_SPLIT_POLICY_NAMES;
+static const char *const tc_policy_names[] = TC_POLICY_NAMES;
 static const char *const tc_sampler_names[] = TC_SAMPLER_NAMES;
 
 /* One row of params.h, with the place of the value in struct tc_config. */
@@ -171,13 +172,15 @@ struct tc_choice {
 	size_t offset;
 };
 
-enum { TC_CHOICE_MODE, TC_CHOICE_SPLIT, TC_NR_CHOICES };
+enum { TC_CHOICE_MODE, TC_CHOICE_SPLIT, TC_CHOICE_POLICY, TC_NR_CHOICES };
 
 static const struct tc_choice tc_choices[TC_NR_CHOICES] = {
 	[TC_CHOICE_MODE] = { "mode", tc_mode_names, ARRAY_SIZE(tc_mode_names),
 			     offsetof(struct tc_config, mode) },
 	[TC_CHOICE_SPLIT] = { "split", tc_split_names, ARRAY_SIZE(tc_split_names),
 			      offsetof(struct tc_config, split) },
+	[TC_CHOICE_POLICY] = { "policy", tc_policy_names, ARRAY_SIZE(tc_policy_names),
+			       offsetof(struct tc_config, policy) },
 };
 
 /* Enumerations are as large as an int. */
@@ -237,6 +240,11 @@ module_param_cb(split, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_SPLIT], 064
 MODULE_PARM_DESC(
 	split,
 	"off, or memtis: huge pages with few hot pages are split into base pages (default memtis)");
+
+module_param_cb(policy, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_POLICY], 0644);
+MODULE_PARM_DESC(
+	policy,
+	"memtis: promote and demote by heat, or tpp: by how lately pages were touched (default memtis)");
 
 /* One word of settings, NAME=VALUE. */
 static int tc_setting_parse(char *word, struct tc_config *config, bool *mode_set)
@@ -303,8 +311,8 @@ static int tc_settings_get(char *buffer, const struct kernel_param *kp)
 	int i, at;
 
 	tc_config_read(&config);
-	at = sysfs_emit(buffer, "mode=%s split=%s", tc_mode_names[config.mode],
-			tc_split_names[config.split]);
+	at = sysfs_emit(buffer, "mode=%s split=%s policy=%s", tc_mode_names[config.mode],
+			tc_split_names[config.split], tc_policy_names[config.policy]);
 	for (i = 0; i < TC_NR_PARAMS; i++)
 		if (!tc_params[i].fixed)
 			at += sysfs_emit_at(buffer, at, " %s=%u", tc_params[i].name,

@@ -124,6 +124,16 @@ static void forget(struct model_block *m, unsigned int page, u8 tag)
 	m->owner[page] = tag;
 	m->queued[page] = false;
 	m->refused[page] = false;
+	m->left[page] = 0;
+}
+
+void model_step(struct model_block *m, unsigned int blocks)
+{
+	unsigned int i, page;
+
+	for (i = 0; i < blocks; i++)
+		for (page = 0; page < TC_BLOCK_PAGES; page++)
+			m[i].left[page] -= m[i].left[page] > 0;
 }
 
 void model_rebin(struct model_block *m, unsigned int head, unsigned int order)
@@ -220,6 +230,7 @@ void model_carry(struct model_block *src, unsigned int src_head, struct model_bl
 		binned |= model_find(src, src_head + i) != NULL;
 	memcpy(&dst->count[dst_head], &src->count[src_head], nr * sizeof(dst->count[0]));
 	memcpy(&dst->owner[dst_head], &src->owner[src_head], nr * sizeof(dst->owner[0]));
+	memcpy(&dst->left[dst_head], &src->left[src_head], nr * sizeof(dst->left[0]));
 	if (binned)
 		model_rebin(dst, dst_head, order);
 	model_drop(src, src_head, src_head + nr);

@@ -28,6 +28,7 @@ struct model_folio {
  * @owner: tag of each page
  * @queued: mark of each page
  * @refused: other mark of each page
+ * @left: steps that the mark of each page's touch has to live
  * @folio: the accounted folios, each at the index of its first page
  * @base: the bin in which each page that a folio covers is accounted as a base page
  * @covered: for each page that a folio covers, 1 + index of the folio's first page, else 0
@@ -37,6 +38,7 @@ struct model_block {
 	u8 owner[TC_BLOCK_PAGES];
 	bool queued[TC_BLOCK_PAGES];
 	bool refused[TC_BLOCK_PAGES];
+	unsigned int left[TC_BLOCK_PAGES];
 	struct model_folio folio[TC_BLOCK_PAGES];
 	unsigned int base[TC_BLOCK_PAGES];
 	unsigned int covered[TC_BLOCK_PAGES];
@@ -55,6 +57,9 @@ struct model_folio *model_find(struct model_block *m, unsigned int page);
 
 /* One cooling, as each block sees it. */
 void model_shift(struct model_block *m);
+
+/* The clock of the touches goes on by one step. */
+void model_step(struct model_block *m, unsigned int blocks);
 
 /* The operations of block.h; each but the last leaves every folio of the block in its own bin. */
 void model_touch(struct model_block *m);

@@ -130,6 +130,20 @@ static void do_split(void)
 	}
 }
 
+/* A page is touched, or the clock of the marks goes on. */
+static void do_touch(void)
+{
+	unsigned int i = unit_below(BLOCKS), page = unit_below(TC_BLOCK_PAGES);
+	unsigned int steps = unit_chance(80) ? 0 : 1 + unit_below(9);
+
+	announce("touch of page %u in block %u after %u steps", page, i, steps);
+	heat.step += steps;
+	for (; steps; steps--)
+		model_step(model, BLOCKS);
+	tc_touch_mark(&block[i].touch, heat.step, page);
+	model[i].left[page] = TC_TOUCH_STEPS;
+}
+
 static void do_warm(void)
 {
 	struct place p = likely_place();
@@ -226,9 +240,9 @@ static void do_forget_marks(void)
 static void do_something(void)
 {
 	static void (*const others[])(void) = {
-		do_cool,  do_cool,   do_sweep_one, do_rebin,  do_split,
-		do_see,	  do_verify, do_drop,	   do_carry,  do_queue,
-		do_queue, do_warm,   do_refuse,	   do_refuse, do_forget_marks,
+		do_cool,   do_cool, do_sweep_one, do_rebin,  do_split,	      do_see,
+		do_verify, do_drop, do_carry,	  do_queue,  do_queue,	      do_touch,
+		do_touch,  do_warm, do_refuse,	  do_refuse, do_forget_marks,
 	};
 
 	if (unit_chance(40))
@@ -281,6 +295,8 @@ static void check_pages(const struct tc_block *b, struct model_block *m)
 		      "wrong bin of a base page");
 		check(tc_block_queued(b, i) == m->queued[i], "wrong queued mark");
 		check(tc_block_refused(b, i) == m->refused[i], "wrong refused mark");
+		check(tc_touch_left(&b->touch, heat.step, i, 0) == m->left[i],
+		      "wrong mark of a touch");
 		check(tc_bit_test(b->binned, i) == !!m->covered[i], "wrong about being binned");
 		check(tc_bit_test(b->binned, i) || !b->count[i], "heat without a folio");
 		sum += b->count[i];
