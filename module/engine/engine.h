@@ -22,6 +22,7 @@
 /**
  * struct tc_result - what a kmigrated tells ksampled of a candidate
  * @from: page frame of its first page when it was queued
+ * @nid: node that it was to leave
  * @to: page frame it moved to; 0: it left the queue, where it is
  * @order: its order
  * @owner: owner tag of its first page when it moved
@@ -32,6 +33,7 @@
 struct tc_result {
 	unsigned long from;
 	unsigned long to;
+	short nid;
 	u8 order;
 	u8 owner;
 	bool taken;

@@ -72,12 +72,22 @@ static unsigned long tc_free(const struct tc_node *node, const struct tc_config 
 	return max(pages, 0L);
 }
 
-/* What moves to a node leave free. Promotions of TPP take the head-room, which demotion then restores. */
+/*
+ * May promotions take the head-room? Only while demotion follows: a program that is bound to the node and finds
+ * nothing free ends with the kernel's OOM killer.
+ */
+static bool tc_may_squeeze(const struct tc_node *node, const struct tc_config *config)
+{
+	return config->policy == TC_POLICY_TPP && READ_ONCE(tc_engine.adaptations) &&
+	       !READ_ONCE(node->cursor.barren);
+}
+
+/* What moves to a node leave free. */
 static unsigned long tc_leave_free(const struct tc_node *node, const struct tc_config *config)
 {
 	if (!node->fast)
 		return tc_node_high_watermark(node->nid);
-	if (config->policy == TC_POLICY_TPP)
+	if (tc_may_squeeze(node, config))
 		return tc_node_min_watermark(node->nid);
 	return tc_keep_free(node, config);
 }

@@ -27,9 +27,9 @@ unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *c
  * @nid: the node
  * @config: settings of this round
  *
- * A fast node keeps its head-room, a slow one what the kernel wants free. Under policy tpp promotions may
- * take the head-room too, down to the min watermark, as TPP's do (section 5.3 there); the mover's allocations
- * end at that of each zone.
+ * A fast node keeps its head-room, a slow one what the kernel wants free. Under policy tpp promotions take
+ * the head-room too, down to the min watermark (TPP: they ignore the allocation watermark), as long as demotion
+ * finds what to restore it with; the mover's allocations end at the min watermark of each zone.
  *
  * Return: 4 KiB pages, 0 for none.
  */

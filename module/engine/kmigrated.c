@@ -129,7 +129,8 @@ static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate 
 	struct tc_mover *mover = &worker->mover;
 	int nid = worker->node->nid;
 
-	*result = (struct tc_result){ .from = candidate->pfn, .order = candidate->order };
+	*result =
+		(struct tc_result){ .from = candidate->pfn, .nid = nid, .order = candidate->order };
 	if (wanted)
 		result->taken = tc_mover_take(mover, candidate, nid, &result->refused);
 	else

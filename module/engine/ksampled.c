@@ -122,8 +122,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 			 tc_block_bin(block, &engine->map.heat, head);
 	bin = tc_sample_block(block, folio, page, owner);
 	if (tc_touch_decides()) {
-		if (tc_touch_sample(block, page, head, folio_order(folio)) &&
-		    tc_mode_decides(mode) && !node->fast)
+		if (tc_touch_sample(block, folio, page, !node->fast) && tc_mode_decides(mode))
 			tc_want_touched(node, block, folio, bin);
 		return;
 	}
@@ -211,6 +210,8 @@ static void tc_process_result(const struct tc_result *result)
 		tc_split_result(result);
 		return;
 	}
+	if (result->to)
+		tc_touch_moved(result);
 	if (!from)
 		return;
 	tc_block_clear_queued(from, head);

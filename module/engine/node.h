@@ -98,6 +98,7 @@ struct tc_cursor {
  * @batches: batches begun; written by its worker, under @batch
  * @batch: held while a batch is in hand
  * @samples: samples on its pages; written by ksampled
+ * @pingpong: slow node: folios that left it soon after they had come, see tc_again_up(); written by ksampled
  * @busy_since: when the batch in hand began (jiffies, never 0); 0: none is
  * @worker: its kmigrated; @wait: where that sleeps; @kicked: it shall not
  */
@@ -116,6 +117,7 @@ struct tc_node {
 	u64 batches;
 	struct mutex batch;
 	u64 samples;
+	u64 pingpong;
 	unsigned long busy_since;
 	struct tc_kmigrated *worker;
 	wait_queue_head_t wait;

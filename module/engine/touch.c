@@ -3,7 +3,9 @@
  * The touches of touch.h.
  */
 #include <linux/ktime.h>
+#include <linux/mm.h>
 
+#include "../track/folio.h"
 #include "../track/sampler.h"
 #include "engine.h"
 #include "headroom.h"
@@ -37,12 +39,32 @@ void tc_touch_round(const struct tc_config *config)
 	WRITE_ONCE(engine->map.heat.step, tc_touch_clock_tick(&engine->touch_clock, now, age));
 }
 
-bool tc_touch_sample(struct tc_block *block, unsigned int page, unsigned int head,
-		     unsigned int order)
+bool tc_touch_sample(struct tc_block *block, struct folio *folio, unsigned int page, bool slow)
 {
-	u32 step = tc_engine.map.heat.step;
+	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1), order = folio_order(folio);
+	struct tc_heatmap *map = &tc_engine.map;
+	u32 step = map->heat.step;
 	unsigned int left = tc_touch_left(&block->touch, step, head, order);
+	bool again = tc_touch_again(left, order);
 
 	tc_touch_mark(&block->touch, step, page);
-	return !tc_touch_now.two_touch || tc_touch_again(left, order);
+	if (!slow)
+		return false;
+	/* What goes to and fro waits for more touches, which are counted there. */
+	return tc_again_touch(&map->again, tc_again_key(folio_pfn(folio), tc_folio_owner(folio)),
+			      left, again, tc_touch_now.two_touch ? 2 : 1) &&
+	       (!tc_touch_now.two_touch || again);
+}
+
+void tc_touch_moved(const struct tc_result *result)
+{
+	u32 from = tc_again_key(result->from, result->owner);
+	u32 to = tc_again_key(result->to, result->owner);
+	struct tc_node *node = tc_node_known(result->nid);
+	struct tc_heatmap *map = &tc_engine.map;
+
+	if (node->fast)
+		tc_again_down(&map->again, from, to, map->heat.step);
+	else if (tc_again_up(&map->again, from, to, map->heat.step))
+		WRITE_ONCE(node->pingpong, node->pingpong + 1);
 }

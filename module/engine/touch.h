@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Policy tpp at work: marks what is touched, and says which touch promotes. Knows the settings of the
+ * Policy tpp at work: marks what is touched, says which touch promotes, and who goes to and fro. Knows the settings of the
  * round and the clock of the marks; the rules are in policy/touch.h.
  */
 #ifndef TC_ENGINE_TOUCH_H
@@ -10,6 +10,7 @@
 
 #include "../policy/block.h"
 #include "config.h"
+#include "engine.h"
 
 /* A round of ksampled begins: the clock goes on. Context: ksampled, all functions here. */
 void tc_touch_round(const struct tc_config *config);
@@ -20,13 +21,15 @@ bool tc_touch_decides(void);
 /**
  * tc_touch_sample() - a page was sampled
  * @block: its block; the sample is entered already, so that marks of another owner are gone
- * @page: its index there
- * @head: index of its folio's first page
- * @order: the folio's order
+ * @folio: its folio
+ * @page: its index in the block
+ * @slow: it is on slow memory
  *
- * Return: does this touch promote the folio, if it is on slow memory?
+ * Return: does this touch promote the folio?
  */
-bool tc_touch_sample(struct tc_block *block, unsigned int page, unsigned int head,
-		     unsigned int order);
+bool tc_touch_sample(struct tc_block *block, struct folio *folio, unsigned int page, bool slow);
+
+/* A folio was moved: does it go to and fro? Counts it, under any policy. */
+void tc_touch_moved(const struct tc_result *result);
 
 #endif /* TC_ENGINE_TOUCH_H */

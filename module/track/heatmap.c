@@ -29,7 +29,7 @@ struct tc_heat_block {
 
 static struct kmem_cache *tc_block_cache;
 
-/* Regions remembered: as many as the machine has blocks, within reason (16 bytes each). */
+/* Regions and moved folios remembered: as many as the machine has blocks, within reason (16 and 8 bytes each). */
 #define TC_REGIONS_MIN 4096UL
 #define TC_REGIONS_MAX (1UL << 20)
 
@@ -61,11 +61,17 @@ int tc_heatmap_init(struct tc_heatmap *map, u64 pages)
 	if (!map->split_regions.slot)
 		goto free_regions;
 	map->split_regions.mask = TC_SPLIT_REGIONS - 1;
+	map->again.slot = kvcalloc(regions, sizeof(*map->again.slot), GFP_KERNEL);
+	if (!map->again.slot)
+		goto free_split_regions;
+	map->again.mask = regions - 1;
 	xa_init(&map->blocks);
 	tc_block_cache =
 		kmem_cache_create("thermocline_block", sizeof(struct tc_heat_block), 0, 0, NULL);
 	if (tc_block_cache)
 		return 0;
+	kvfree(map->again.slot);
+free_split_regions:
 	kvfree(map->split_regions.slot);
 free_regions:
 	kvfree(map->regions.slot);
@@ -98,6 +104,7 @@ void tc_heatmap_exit(struct tc_heatmap *map)
 	xa_destroy(&map->blocks);
 	rcu_barrier();
 	kmem_cache_destroy(tc_block_cache);
+	kvfree(map->again.slot);
 	kvfree(map->split_regions.slot);
 	kvfree(map->regions.slot);
 }
@@ -408,7 +415,8 @@ void tc_heatmap_rebind(struct tc_heatmap *map, struct tc_block *block, const str
 static u64 tc_regions_bytes(const struct tc_heatmap *map)
 {
 	return (map->regions.mask + 1ULL) * sizeof(*map->regions.slot) +
-	       (map->split_regions.mask + 1ULL) * sizeof(*map->split_regions.slot);
+	       (map->split_regions.mask + 1ULL) * sizeof(*map->split_regions.slot) +
+	       (map->again.mask + 1ULL) * sizeof(*map->again.slot);
 }
 
 u64 tc_heatmap_bytes(const struct tc_heatmap *map)

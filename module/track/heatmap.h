@@ -9,6 +9,7 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 
+#include "../policy/again.h"
 #include "../policy/block.h"
 #include "../policy/recollapse.h"
 #include "../policy/region.h"
@@ -33,6 +34,7 @@ enum tc_sweep {
  * @regions: heat of regions by their place in a mapping, for collapses
  * @split_regions: regions that were split lately
  * @recollapsed: of these, those that somebody made one huge page again
+ * @again: folios that were moved lately, by their page frame and owner
  * @rebound: huge pages that got their region's heat back
  * @nr_blocks: blocks in @blocks; @max_blocks: bound of it, 0 for none
  * @evicted: blocks that had to go for the bound; @evict_next: where the search goes on
@@ -49,6 +51,7 @@ struct tc_heatmap {
 	struct tc_heat heat;
 	struct tc_regions regions;
 	struct tc_split_regions split_regions;
+	struct tc_again again;
 	u64 recollapsed;
 	u64 rebound;
 	unsigned long nr_blocks;

@@ -436,7 +436,7 @@ static void tc_stats_pacer(struct seq_file *m)
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
-	u64 full = 0, batches = 0, reserve = 0;
+	u64 full = 0, batches = 0, reserve = 0, pingpong = 0;
 
 	seq_puts(m, "# thermocline stats v1\n");
 	tc_stats_samples(m);
@@ -446,6 +446,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 		full += READ_ONCE(node->queue.full) + READ_ONCE(node->warm.full);
 		batches += READ_ONCE(node->batches);
 		reserve += READ_ONCE(node->pressure.reserve);
+		pingpong += READ_ONCE(node->pingpong);
 	}
 	seq_printf(m, "queue_full %llu\n", full);
 	seq_printf(m, "batches_begun %llu\n", batches);
@@ -461,6 +462,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_stats_looks(m);
 	tc_stats_gate(m);
 	tc_stats_pacer(m);
+	seq_printf(m, "promote_again %llu\n", pingpong);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
@@ -474,17 +476,18 @@ static int tc_nodes_show(struct seq_file *m, void *unused)
 	tc_config_read(&config);
 	seq_puts(
 		m,
-		"# thermocline nodes v1: node tier target managed free keep_free lru queued samples tried moved_pages passes unevictable (memory in pages)\n");
+		"# thermocline nodes v1: node tier target managed free keep_free lru queued samples tried moved_pages passes unevictable pingpong (memory in pages)\n");
 	tc_for_each_node(node) {
 		memset(&tally, 0, sizeof(tally));
 		tc_account_read(&node->account, &tally);
-		seq_printf(m, "%d %s %d %lu %lu %lu %lu %lu %llu %llu %llu %lu %lu\n", node->nid,
-			   node->fast ? "fast" : "slow", node->target, tc_node_managed(node->nid),
-			   tc_node_free(node->nid), node->fast ? tc_keep_free(node, &config) : 0,
-			   tc_node_lru(node->nid),
+		seq_printf(m, "%d %s %d %lu %lu %lu %lu %lu %llu %llu %llu %lu %lu %llu\n",
+			   node->nid, node->fast ? "fast" : "slow", node->target,
+			   tc_node_managed(node->nid), tc_node_free(node->nid),
+			   node->fast ? tc_keep_free(node, &config) : 0, tc_node_lru(node->nid),
 			   tc_queue_pages(&node->queue) + tc_queue_pages(&node->warm),
 			   READ_ONCE(node->samples), tally.tried, tally.moved_pages,
-			   READ_ONCE(node->cursor.pass), READ_ONCE(node->cursor.unevictable));
+			   READ_ONCE(node->cursor.pass), READ_ONCE(node->cursor.unevictable),
+			   READ_ONCE(node->pingpong));
 	}
 	return 0;
 }
