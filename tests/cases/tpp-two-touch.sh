@@ -50,6 +50,13 @@ two_touches() {
 	second_touch_promotes $(($1 + 256))
 }
 
+# The marks are in the blocks of the heat map: with the share of its slab and a 64th of a node of the index (576 bytes), a
+# block has a thousandth of its 2 MiB at most.
+slab=/sys/kernel/slab/thermocline_block
+bytes=$(((4096 << $(cat "$slab/order")) / $(cat "$slab/objs_per_slab") + 576 / 64))
+note "bytes for a block of 2 MiB: $bytes ($(cat "$slab/object_size") of its own)"
+expect_ge "bytes that a block may have beyond those it has" $((2097 - bytes)) 0
+
 touches near feed 0 64 1
 status_says 'policy: tpp, a touch counts for 4000 samples' || fail "status does not tell of the policy"
 two_touches 0
