@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=320M slow=512M
-# timeout: 240
+# timeout: 600
 # break: module/engine/touch.c s/!tc_touch_now.two_touch ||//
 # Policy tpp with two_touch=off: one touch promotes, whatever heat that makes. With two_touch=on it does not.
 

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=320M slow=512M
 # quick: no
-# timeout: 400
+# timeout: 900
 # break: module/engine/touch.c s/node->pingpong + 1/node->pingpong/
 # break: module/policy/again.c s/needed << slot->level/needed/
 # Policy tpp: pages that came up, went down and come up again soon are counted. The next time two touches are not enough

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=384M slow=512M
 # quick: no
-# timeout: 400
+# timeout: 900
 # break: module/engine/headroom.c s/config->policy == TC_POLICY_TPP/false/
 # break: module/engine/headroom.c s/return tc_node_min_watermark(node->nid)/return 0/
 # break: module/engine/headroom.c s/READ_ONCE(tc_engine.adaptations)/true/

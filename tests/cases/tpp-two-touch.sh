@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 # vm: smp=2 fast=320M slow=512M
-# timeout: 240
+# timeout: 600
 # break: module/engine/touch.c s/tc_touch_again(left, order)/true/
 # break: module/engine/touch.c s/tc_touch_clock_tick(.*, age)/0/
 # Policy tpp: a page of slow memory that is touched once stays where it is. Touched again while that counts it comes up;
