@@ -48,6 +48,8 @@
 	  "policy tpp: promote a page at its second touch; off: at its first")                 \
 	P(tpp_active_s, 0, 0, 86400, 0644, "s",                                                \
 	  "policy tpp: time for which a touch counts; 0: for some samples, by memory")         \
+	P(trend, 1, 0, 1, 0644, "on or off",                                                   \
+	  "policy tpp: demote ahead of a fall of free memory that goes on")                    \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
 	P(scan_ms, 0, 0, 60000, 0644, "ms",                                                    \
 	  "sampler scan: time between two looks at a page; 0 is chosen by what they find")     \

@@ -5,6 +5,7 @@
 #define pr_fmt(fmt) "thermocline: " fmt
 
 #include <linux/err.h>
+#include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/workqueue.h>
@@ -18,6 +19,7 @@
 #include "gate.h"
 #include "pacer.h"
 #include "split.h"
+#include "touch.h"
 
 /* Until the first adaptation nothing is hot, as nothing is known. */
 struct tc_engine tc_engine = { .thresholds = { .hot = TC_BINS - 1, .warm = TC_BINS - 1 } };
@@ -68,6 +70,23 @@ void tc_engine_post(const struct tc_result *results, unsigned int nr)
 		WRITE_ONCE(tc_engine.results_missed, true);
 	if (busy)
 		tc_engine_kick();
+}
+
+/* In an interrupt of its own, as who allocates may hold any lock. */
+static void tc_kick_work(struct irq_work *work)
+{
+	tc_engine_kick();
+}
+
+static DEFINE_IRQ_WORK(tc_kick_later, tc_kick_work);
+
+/* Policy tpp does not wait for the next round: the kernel reclaims where demotion was too late. */
+static void tc_kswapd_woken(int nid)
+{
+	const struct tc_node *node = tc_node(nid);
+
+	if (node && node->fast && tc_touch_decides() && irq_work_queue(&tc_kick_later))
+		atomic_long_inc(&tc_engine.kswapd_kicks);
 }
 
 /*
@@ -235,6 +254,7 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	if (err)
 		goto exit_offline;
 	tc_watch_exits(tc_sweep_soon);
+	tc_watch_kswapd(tc_kswapd_woken);
 	/* What came or went since the nodes were counted was not acted upon. */
 	WRITE_ONCE(tc_engine.ready, true);
 	schedule_work(&tc_nodes_work);
@@ -255,6 +275,8 @@ void tc_engine_stop(void)
 {
 	tc_sampler_enable(false);
 	tc_watch_exits(NULL);
+	tc_watch_kswapd(NULL);
+	irq_work_sync(&tc_kick_later);
 	WRITE_ONCE(tc_engine.ready, false);
 	cancel_work_sync(&tc_nodes_work);
 	tc_workers_stop();

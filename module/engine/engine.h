@@ -6,6 +6,7 @@
 #ifndef TC_ENGINE_ENGINE_H
 #define TC_ENGINE_ENGINE_H
 
+#include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/kfifo.h>
 #include <linux/spinlock.h>
@@ -79,6 +80,7 @@ struct tc_sample_counts {
  * @fallback: why the engine put itself back to observing, a sentence; NULL: it did not
  * @scrub_at: when memory that a process or a node left is to be swept (jiffies); 0: none is
  * @next_scrub: when the next sweep without a cooling is due (jiffies)
+ * @kswapd_kicks: times that ksampled ran at once as the kernel began to reclaim on a fast node
  * @ready: memory that comes or goes may start and stop workers
  * @ksampled: the thread; @wait: where it sleeps; @kicked: it shall not
  */
@@ -103,6 +105,7 @@ struct tc_engine {
 	const char *fallback;
 	unsigned long scrub_at;
 	unsigned long next_scrub;
+	atomic_long_t kswapd_kicks;
 	bool ready;
 	struct task_struct *ksampled;
 	wait_queue_head_t wait;

@@ -46,11 +46,15 @@ static u64 tc_untouched_free(const struct tc_node *node)
 
 static void tc_watch_node(struct tc_node *node)
 {
+	u64 free, most;
+
 	if (time_before(jiffies, node->pressed_at + TC_PRESSURE_TICK))
 		return;
 	node->pressed_at = jiffies;
-	tc_pressure_tick(&node->pressure, tc_untouched_free(node),
-			 (tc_node_free(node->nid) + tc_node_lru(node->nid)) / 4);
+	free = tc_untouched_free(node);
+	most = (tc_node_free(node->nid) + tc_node_lru(node->nid)) / 4;
+	tc_pressure_tick(&node->pressure, free, most);
+	tc_trend_tick(&node->trend, free, most);
 }
 
 void tc_watch_allocations(void)
@@ -60,6 +64,16 @@ void tc_watch_allocations(void)
 	tc_for_each_node(node)
 		if (node->fast && node->target != NUMA_NO_NODE)
 			tc_watch_node(node);
+}
+
+/* What demotion makes: the head-room, and what a fall of free memory would soon take of it. */
+static unsigned long tc_demote_to(const struct tc_node *node, const struct tc_config *config)
+{
+	unsigned long keep = tc_keep_free(node, config);
+
+	if (config->policy == TC_POLICY_TPP && config->trend)
+		keep += READ_ONCE(node->trend.ahead);
+	return keep;
 }
 
 /* Free pages of a node; in mode advise as if what was advised had been done. */
@@ -119,7 +133,7 @@ static void tc_add_waiting(const struct tc_node *from, unsigned long *pages)
 void tc_demotion_needs(const struct tc_node *node, const struct tc_config *config,
 		       unsigned long *need)
 {
-	unsigned long left = tc_gate_left(config), keep = tc_keep_free(node, config);
+	unsigned long left = tc_gate_left(config), keep = tc_demote_to(node, config);
 	unsigned long free = tc_free(node, config), wanted = 0;
 	struct tc_node *from;
 	int bin;

@@ -16,6 +16,7 @@
 #include "../move/mover.h"
 #include "../policy/pressure.h"
 #include "../policy/recency.h"
+#include "../policy/trend.h"
 
 struct tc_kmigrated;
 
@@ -94,7 +95,8 @@ struct tc_cursor {
  *	the last scrub; as if so much more were free
  * @cursor: fast node: the walk for demotion
  * @pressure: fast node: memory that is allocated and freed again and again; written by ksampled
- * @pressed_at: when that was looked at (jiffies)
+ * @trend: fast node: fall of its free memory; written by ksampled
+ * @pressed_at: when these were looked at (jiffies)
  * @batches: batches begun; written by its worker, under @batch
  * @batch: held while a batch is in hand
  * @samples: samples on its pages; written by ksampled
@@ -113,6 +115,7 @@ struct tc_node {
 	atomic_long_t advised;
 	struct tc_cursor cursor;
 	struct tc_pressure pressure;
+	struct tc_trend trend;
 	unsigned long pressed_at;
 	u64 batches;
 	struct mutex batch;

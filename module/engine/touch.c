@@ -19,7 +19,7 @@ static struct {
 
 bool tc_touch_decides(void)
 {
-	return tc_touch_now.decides;
+	return READ_ONCE(tc_touch_now.decides);
 }
 
 void tc_touch_round(const struct tc_config *config)
@@ -27,7 +27,7 @@ void tc_touch_round(const struct tc_config *config)
 	struct tc_engine *engine = &tc_engine;
 	u64 now = engine->counts.accounted, age;
 
-	tc_touch_now.decides = config->policy == TC_POLICY_TPP;
+	WRITE_ONCE(tc_touch_now.decides, config->policy == TC_POLICY_TPP);
 	tc_touch_now.two_touch = config->two_touch;
 	age = tc_touch_age_samples(tc_covered_pages(), engine->intervals.cooling,
 				   !tc_sampler_does());

@@ -12,10 +12,10 @@
 #include "config.h"
 #include "engine.h"
 
-/* A round of ksampled begins: the clock goes on. Context: ksampled, all functions here. */
+/* A round of ksampled begins: the clock goes on. Context: ksampled, as for all here that do not say more. */
 void tc_touch_round(const struct tc_config *config);
 
-/* Is it touches that decide, and not heat? */
+/* Is it touches that decide, and not heat? Context: any. */
 bool tc_touch_decides(void);
 
 /**

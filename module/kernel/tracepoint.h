@@ -17,4 +17,15 @@
  */
 void tc_watch_exits(void (*gone)(void));
 
+/**
+ * tc_watch_kswapd() - be told when the kernel begins to reclaim in the background
+ * @woken: called with the node in the context of whoever allocates, with whatever locks that holds: must
+ *	take none and wake nobody; NULL: no more
+ *
+ * A kernel without the tracepoint goes without; what is short of memory is then found a little later.
+ *
+ * Context: as tc_watch_exits().
+ */
+void tc_watch_kswapd(void (*woken)(int nid));
+
 #endif /* TC_KERNEL_TRACEPOINT_H */

@@ -436,7 +436,7 @@ static void tc_stats_pacer(struct seq_file *m)
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
-	u64 full = 0, batches = 0, reserve = 0, pingpong = 0;
+	u64 full = 0, batches = 0, reserve = 0, pingpong = 0, ahead = 0;
 
 	seq_puts(m, "# thermocline stats v1\n");
 	tc_stats_samples(m);
@@ -447,6 +447,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 		batches += READ_ONCE(node->batches);
 		reserve += READ_ONCE(node->pressure.reserve);
 		pingpong += READ_ONCE(node->pingpong);
+		ahead += READ_ONCE(node->trend.ahead);
 	}
 	seq_printf(m, "queue_full %llu\n", full);
 	seq_printf(m, "batches_begun %llu\n", batches);
@@ -463,6 +464,8 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_stats_gate(m);
 	tc_stats_pacer(m);
 	seq_printf(m, "promote_again %llu\n", pingpong);
+	seq_printf(m, "ahead_pages %llu\n", ahead);
+	seq_printf(m, "kswapd_kicks %ld\n", atomic_long_read(&tc_engine.kswapd_kicks));
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
