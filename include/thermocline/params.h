@@ -55,6 +55,11 @@
 	  "sampler scan: time between two looks at a page; 0 is chosen by what they find")     \
 	P(scan_limit_bp, 100, 1, 10000, 0644, "1/10000 of a CPU",                              \
 	  "sampler scan: CPU time that it may use")                                            \
+	P(temperature, 1, 0, 1, 0644, "on or off",                                             \
+	  "characterize memory by page type: how much is hot, when it is accessed again")      \
+	P(temperature_step, 0, 0, 1048576, 0644, "pages",                                      \
+	  "of so many pages one is tracked for that; a power of two, 0 scales with memory")    \
+	P(temperature_unit_s, 60, 1, 3600, 0644, "s", "unit of time of the characterization")  \
 	P(rate_limit_mib, 1024, 0, 1048576, 0644, "MiB/s",                                     \
 	  "bandwidth that each node's worker may use for moves; 0 is unlimited")
 

@@ -20,6 +20,7 @@
 #include "pacer.h"
 #include "split.h"
 #include "touch.h"
+#include "usage.h"
 
 /* Until the first adaptation nothing is hot, as nothing is known. */
 struct tc_engine tc_engine = { .thresholds = { .hot = TC_BINS - 1, .warm = TC_BINS - 1 } };
@@ -261,6 +262,8 @@ int tc_engine_start(enum tc_sampler_kind sampler, const struct cpumask *cpus)
 	return 0;
 
 exit_offline:
+	/* ksampled may have run. */
+	tc_usage_exit();
 	tc_offline_exit();
 stop_sampler:
 	tc_sampler_stop();
@@ -280,6 +283,7 @@ void tc_engine_stop(void)
 	WRITE_ONCE(tc_engine.ready, false);
 	cancel_work_sync(&tc_nodes_work);
 	tc_workers_stop();
+	tc_usage_exit();
 	tc_offline_exit();
 	cancel_work_sync(&tc_nodes_work);
 	tc_sampler_stop();

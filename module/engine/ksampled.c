@@ -23,6 +23,7 @@
 #include "pacer.h"
 #include "split.h"
 #include "touch.h"
+#include "usage.h"
 
 /* Sleep between two rounds: short while the rings fill, long while they do not. */
 #define TC_SLEEP_MIN 1
@@ -116,6 +117,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	engine->counts.accounted++;
 	node->samples++;
 	tc_engine_count_hit(node->fast);
+	tc_usage_sample(folio, pfn, owner);
 	tc_split_sample(block, page, owner, node->fast);
 	before = node->fast || block->owner[page] != owner ?
 			 0 :
@@ -130,13 +132,6 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 		tc_want_promotion(node, block, folio, before, bin);
 }
 
-/* Only what can be on an LRU list and leave it has heat: the rest could not be moved anyway. */
-static bool tc_trackable(struct folio *folio)
-{
-	return folio_test_lru(folio) && !folio_test_unevictable(folio) &&
-	       folio_order(folio) <= TC_BLOCK_ORDER;
-}
-
 static void tc_process_sample(const struct tc_sample *sample, enum tc_mode mode)
 {
 	struct tc_sample_counts *counts = &tc_engine.counts;
@@ -148,7 +143,7 @@ static void tc_process_sample(const struct tc_sample *sample, enum tc_mode mode)
 		return;
 	}
 	node = tc_node(folio_nid(folio));
-	if (!tc_trackable(folio))
+	if (!tc_folio_trackable(folio))
 		counts->untracked++;
 	else if (!node)
 		counts->other_node++;
@@ -397,6 +392,7 @@ static bool tc_upkeep(const struct tc_config *config, enum tc_mode mode)
 
 	tc_watch_allocations();
 	busy |= tc_split_run(config, mode);
+	busy |= tc_usage_run();
 	tc_coalesce_allow(mode == TC_MODE_TIER && config->coalesce && tc_engine.adaptations);
 	if (tc_mode_decides(mode)) {
 		tc_kick_promotions(config);
@@ -416,6 +412,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 
 	if (mode == TC_MODE_OFF)
 		return MAX_SCHEDULE_TIMEOUT;
+	tc_usage_configure(config);
 	begin = ktime_get_ns();
 	token = tc_offline_enter();
 	tc_touch_round(config);

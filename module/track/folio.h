@@ -43,6 +43,13 @@ static inline struct folio *tc_folio_get(unsigned long pfn)
 	return folio;
 }
 
+/* Only what can be on an LRU list and leave it has heat: the rest could not be moved anyway. */
+static inline bool tc_folio_trackable(const struct folio *folio)
+{
+	return folio_test_lru(folio) && !folio_test_unevictable(folio) &&
+	       folio_order(folio) <= TC_BLOCK_ORDER;
+}
+
 /**
  * tc_folio_owner() - owner tag of a folio's first page
  * @folio: folio on the LRU, reference held

@@ -466,6 +466,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "promote_again %llu\n", pingpong);
 	seq_printf(m, "ahead_pages %llu\n", ahead);
 	seq_printf(m, "kswapd_kicks %ld\n", atomic_long_read(&tc_engine.kswapd_kicks));
+	tc_temperature_stats(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
@@ -589,17 +590,25 @@ static int tc_symbols_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(tc_symbols);
 
+DEFINE_SHOW_ATTRIBUTE(tc_temperature);
+
 void tc_debugfs_init(void)
 {
 	static const struct {
 		const char *name;
 		const struct file_operations *fops;
 	} files[] = {
-		{ "status", &tc_status_fops },	     { "thresholds", &tc_thresholds_fops },
-		{ "histogram", &tc_histogram_fops }, { "stats", &tc_stats_fops },
-		{ "nodes", &tc_nodes_fops },	     { "samplers", &tc_samplers_fops },
-		{ "symbols", &tc_symbols_fops },     { "outcomes", &tc_outcomes_fops },
-		{ "config", &tc_config_fops },	     { "base_histogram", &tc_base_histogram_fops },
+		{ "status", &tc_status_fops },
+		{ "thresholds", &tc_thresholds_fops },
+		{ "histogram", &tc_histogram_fops },
+		{ "stats", &tc_stats_fops },
+		{ "nodes", &tc_nodes_fops },
+		{ "samplers", &tc_samplers_fops },
+		{ "symbols", &tc_symbols_fops },
+		{ "outcomes", &tc_outcomes_fops },
+		{ "config", &tc_config_fops },
+		{ "base_histogram", &tc_base_histogram_fops },
+		{ "temperature", &tc_temperature_fops },
 	};
 	int i;
 

@@ -96,6 +96,10 @@ static int tc_param_check(const struct tc_param *param, unsigned int value)
 		pr_err("ring_slots: %u is not a power of two\n", value);
 		return -EINVAL;
 	}
+	if (param == &tc_params[TC_PARAM_temperature_step] && value && !is_power_of_2(value)) {
+		pr_err("temperature_step: %u is not a power of two\n", value);
+		return -EINVAL;
+	}
 	return 0;
 }
 

@@ -53,4 +53,8 @@ void tc_scope_unload(void);
 void tc_debugfs_init(void);
 void tc_debugfs_exit(void);
 
+/* The table of memory by page type, and the lines of stats about it. Context: process context. */
+int tc_temperature_show(struct seq_file *m, void *unused);
+void tc_temperature_stats(struct seq_file *m);
+
 #endif /* TC_UI_UI_H */

@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=512M
 # quick: no
 # timeout: 240
-# break: module/engine/ksampled.c s/return folio_test_lru(folio) && !folio_test_unevictable(folio) &&/return/
+# break: module/track/folio.h s/return folio_test_lru(folio) && !folio_test_unevictable(folio) &&/return/
 # Locked memory stays. It is not on the LRU lists that anything is taken from, so its samples are not even entered
 # in the heat map.
 
