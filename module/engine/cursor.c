@@ -225,17 +225,6 @@ static void tc_cursor_folio(struct tc_node *node, struct folio *folio,
 		demotions->beyond += 1UL << order;
 }
 
-/*
- * The page frame behind a free block, of which this is the first page. It may be given out meanwhile,
- * and its order be any number: then pages are passed over, which the next pass finds.
- */
-static unsigned long tc_behind_free(const struct page *page, unsigned long pfn)
-{
-	unsigned long order = READ_ONCE(page->private);
-
-	return pfn + (order <= MAX_PAGE_ORDER ? 1UL << order : 1);
-}
-
 /* Looks at the folio of @pfn; returns the page frame behind it. */
 static unsigned long tc_cursor_step(struct tc_node *node, unsigned long pfn,
 				    struct tc_demotions *demotions)

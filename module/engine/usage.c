@@ -132,7 +132,10 @@ static unsigned long tc_use_step(unsigned long stratum, int nid)
 		return max(stratum + 1, ALIGN(pfn + 1, PAGES_PER_SUBSECTION) >> t->shift);
 	if (page_to_nid(page) != nid)
 		return stratum + 1;
-	/* Free and kernel pages are the many: do not touch their reference counts. */
+	/* What was known of free pages is forgotten when somebody has them. */
+	if (PageBuddy(page))
+		return max(stratum + 1, tc_behind_free(page, pfn) >> t->shift);
+	/* Kernel pages are many: do not touch their reference counts. */
 	folio = PageLRU(page) ? tc_folio_get(pfn) : NULL;
 	if (folio && tc_folio_trackable(folio))
 		tc_use_count_folio(folio, pfn);

@@ -28,7 +28,7 @@ enum tc_span tc_span(u32 ticks)
 	return ticks < 10 * TC_USE_TICKS ? TC_SPAN_10 : TC_SPAN_LONGER;
 }
 
-static void adopt(struct tc_use *use, u8 owner, u32 tick)
+static void take_over(struct tc_use *use, u8 owner, u32 tick)
 {
 	if (use->owner != owner)
 		*use = (struct tc_use){ .tick = tick, .owner = owner };
@@ -38,7 +38,7 @@ enum tc_span tc_use_sample(struct tc_use *use, u8 owner, u32 tick)
 {
 	enum tc_span again = TC_NR_SPANS;
 
-	adopt(use, owner, tick);
+	take_over(use, owner, tick);
 	if (use->accessed && use->tick != tick)
 		again = tc_span(tick - use->tick);
 	use->tick = tick;
@@ -52,7 +52,7 @@ void tc_use_count(struct tc_use *use, u8 owner, u32 tick, struct tc_use_tally *t
 	enum tc_span age;
 	unsigned int bin;
 
-	adopt(use, owner, tick);
+	take_over(use, owner, tick);
 	age = tc_span(tick - use->tick);
 	if (use->accessed)
 		tally->accessed[age]++;

@@ -43,6 +43,17 @@ static inline struct folio *tc_folio_get(unsigned long pfn)
 	return folio;
 }
 
+/*
+ * The page frame behind a free block, of which this is the first page. It may be given out meanwhile,
+ * and its order be any number: then pages are passed over, which the next pass finds.
+ */
+static inline unsigned long tc_behind_free(const struct page *page, unsigned long pfn)
+{
+	unsigned long order = READ_ONCE(page->private);
+
+	return pfn + (order <= MAX_PAGE_ORDER ? 1UL << order : 1);
+}
+
 /* Only what can be on an LRU list and leave it has heat: the rest could not be moved anyway. */
 static inline bool tc_folio_trackable(const struct folio *folio)
 {

@@ -258,6 +258,25 @@ node_value() {
 		END { exit !found }' "$tc_debugfs/nodes" || fail "the table of nodes has no line $1"
 }
 
+# temperature CGROUP TYPE COLUMN...: estimates of the table of memory by type, from one reading; 0 where it has no such
+# line
+temperature() {
+	tc_of=$1 tc_type=$2
+	shift 2
+	awk -v cgroup="$tc_of" -v type="$tc_type" -v columns="$*" '
+		/^#/ { sub(/.*: /, ""); for (i = 1; i <= NF; i++) at[$i] = i; n = split(columns, column, " "); next }
+		$1 == cgroup && $2 == type { for (i = 1; i <= n; i++) value[i] = $at[column[i]] }
+		END { for (i = 1; i <= n; i++) printf "%s%d", (i > 1 ? " " : ""), value[i]; print "" }
+	' "$tc_debugfs/temperature"
+}
+
+# prints WANTED CMD...: does CMD print just this? For wait_until.
+prints() {
+	tc_wanted=$1
+	shift
+	[ "$("$@")" = "$tc_wanted" ]
+}
+
 # lacking NODE: pages that a fast node lacks of its head-room; below 0 when it has more
 lacking() {
 	echo $(($(node_value "$1" keep_free) - $(node_value "$1" free)))

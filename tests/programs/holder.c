@@ -5,6 +5,8 @@
  *
  *   map PAGES NODE          pages of 4 KiB on a node (-1: any), once
  *   huge PAGES NODE         the same as huge pages
+ *   shared PAGES NODE       the same as shared memory, which is a file of tmpfs
+ *   file PAGES NODE         the same of a new file, /disk/NAME
  *   feed FIRST NR COUNT     hands COUNT samples of each to the emulated PMU
  *   feed-pieces FIRST NR COUNT   the same of these pages of each huge page
  *   pieces-on NODE FIRST NR      how many of these pages of each huge page are on the node
@@ -49,6 +51,7 @@
 
 static char *region;
 static unsigned long region_pages;
+static const char *holder_name;
 
 /* One command: its words as numbers, and where the answer goes. */
 struct request {
@@ -119,6 +122,43 @@ static int do_base(struct request *request)
 static int do_huge(struct request *request)
 {
 	return do_map(request, MADV_HUGEPAGE);
+}
+
+/* @fd: of an empty file; -1: of tmpfs */
+static int map_shared(struct request *request, int fd)
+{
+	unsigned long bytes = request->argument[0] * PLACEMENT_PAGE;
+	char *start;
+
+	if (region || request->given != 2)
+		return -1;
+	start = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+	if (start == MAP_FAILED)
+		return -1;
+	region = start;
+	region_pages = request->argument[0];
+	touch(region, region_pages, request->argument[1]);
+	return 0;
+}
+
+static int do_shared(struct request *request)
+{
+	return map_shared(request, -1);
+}
+
+static int do_file(struct request *request)
+{
+	char path[96];
+	int fd, err;
+
+	snprintf(path, sizeof(path), "/disk/%s", holder_name);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0 || ftruncate(fd, request->argument[0] * PLACEMENT_PAGE))
+		return -1;
+	err = map_shared(request, fd);
+	close(fd);
+	return err;
 }
 
 static int do_feed(struct request *request)
@@ -396,6 +436,8 @@ static const struct {
 } commands[] = {
 	{ "map", do_base },
 	{ "huge", do_huge },
+	{ "shared", do_shared },
+	{ "file", do_file },
 	{ "feed", do_feed },
 	{ "on", do_on },
 	{ "frames", do_frames },
@@ -452,6 +494,7 @@ static int hold(const char *name)
 	FILE *question, *answer;
 	char line[256];
 
+	holder_name = name;
 	unlink(address.sun_path);
 	if (bind(server, (struct sockaddr *)&address, sizeof(address)) || listen(server, 8)) {
 		perror(address.sun_path);

@@ -20,7 +20,8 @@
 	T(outcomes, "outcomes", 1)     \
 	T(samplers, "samplers", 1)     \
 	T(config, "config", 1)         \
-	T(symbols, "symbols", 1)
+	T(symbols, "symbols", 1)       \
+	T(temperature, "temperature", 1)
 
 /**
  * struct tc_snapshot - one reading

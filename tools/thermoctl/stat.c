@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/cgroups.h"
+
 struct options {
 	bool prom;
 	const char *output;
@@ -21,7 +23,8 @@ struct options {
 static bool is_gauge(const char *name)
 {
 	return !strncmp(name, "window_", 7) || !strcmp(name, "heatmap_blocks") ||
-	       !strcmp(name, "heatmap_bytes");
+	       !strcmp(name, "heatmap_bytes") || !strcmp(name, "temperature_step") ||
+	       !strcmp(name, "temperature_bytes");
 }
 
 static void metric(FILE *out, const char *name, const char *type, const char *help)
@@ -111,6 +114,62 @@ static void prom_outcomes(FILE *out, const struct tc_table *outcomes)
 			tc_table_cell(outcomes, row, "folios"));
 }
 
+/* The text of a label: systemd has backslashes in the names of cgroups. */
+static void prom_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("\\\"", *text))
+			putc('\\', out);
+		putc(*text, out);
+	}
+}
+
+/* Types of pages overlap with their sum: that is left out, as it can be made from the others. */
+static void prom_type_column(FILE *out, const struct tc_table *table, const char *column,
+			     const char *name, const char *label, unsigned int unit)
+{
+	char *path;
+	int row;
+
+	for (row = 0; row < table->rows; row++) {
+		if (!strcmp(tc_table_cell(table, row, "type"), "all"))
+			continue;
+		path = tc_cgroup_path(tc_table_cell(table, row, "cgroup"));
+		fprintf(out, "%s{cgroup=\"", name);
+		prom_text(out, path);
+		fprintf(out, "\",type=\"%s\"%s} %llu\n", tc_table_cell(table, row, "type"), label,
+			(unsigned long long)tc_table_number(table, row, column) * unit);
+		free(path);
+	}
+}
+
+static void prom_temperature(FILE *out, const struct tc_table *table)
+{
+	static const char *const spans[] = { "1", "2", "5", "10" };
+	char column[32], label[32];
+	size_t i;
+
+	metric(out, "thermocline_type_bytes", "gauge",
+	       "Memory by cgroup and page type; cgroup machine is all of it.");
+	prom_type_column(out, table, "pages", "thermocline_type_bytes", "", PAGE_BYTES);
+	metric(out, "thermocline_type_hot_bytes", "gauge",
+	       "Of that, accessed within so many units of time.");
+	for (i = 0; i < sizeof(spans) / sizeof(spans[0]); i++) {
+		snprintf(column, sizeof(column), "within_%s", spans[i]);
+		snprintf(label, sizeof(label), ",within=\"%s\"", spans[i]);
+		prom_type_column(out, table, column, "thermocline_type_hot_bytes", label,
+				 PAGE_BYTES);
+	}
+	metric(out, "thermocline_type_working_set_bytes", "gauge",
+	       "The least memory that takes so many percent of the samples of a window.");
+	prom_type_column(out, table, "ws_90", "thermocline_type_working_set_bytes",
+			 ",percent=\"90\"", PAGE_BYTES);
+	prom_type_column(out, table, "ws_95", "thermocline_type_working_set_bytes",
+			 ",percent=\"95\"", PAGE_BYTES);
+	prom_type_column(out, table, "ws_99", "thermocline_type_working_set_bytes",
+			 ",percent=\"99\"", PAGE_BYTES);
+}
+
 static void prom_up(FILE *out, int up)
 {
 	metric(out, "thermocline_up", "gauge", "1 while the module is loaded.");
@@ -150,6 +209,7 @@ static void print_prom(FILE *out)
 	prom_histogram(out, snapshot.histogram);
 	prom_nodes(out, snapshot.nodes);
 	prom_outcomes(out, snapshot.outcomes);
+	prom_temperature(out, snapshot.temperature);
 	tc_snapshot_free(&snapshot);
 }
 
@@ -174,24 +234,85 @@ static int column_width(const struct tc_table *table, int column)
 	return width;
 }
 
-static void print_row(const struct tc_table *table, char *const *cells)
+static void print_row(const struct tc_table *table, char *const *cells, const int *columns)
 {
-	int i;
-
 	putchar(' ');
-	for (i = 0; i < table->columns; i++)
-		printf(" %*s", column_width(table, i), cells[i]);
+	for (; *columns >= 0; columns++)
+		printf(" %*s", column_width(table, *columns), cells[*columns]);
 	putchar('\n');
 }
 
-static void print_columns(const char *title, const struct tc_table *table)
+/* @columns: their numbers, ended by -1 */
+static void print_some(const char *title, const struct tc_table *table, const int *columns)
 {
 	int row;
 
 	printf("%s%s%s\n", tc_style(TC_BOLD), title, tc_style(TC_PLAIN));
-	print_row(table, table->column);
+	print_row(table, table->column, columns);
 	for (row = 0; row < table->rows; row++)
-		print_row(table, table->cell + row * table->columns);
+		print_row(table, table->cell + row * table->columns, columns);
+}
+
+static void print_columns(const char *title, const struct tc_table *table)
+{
+	int *columns = tc_alloc((table->columns + 1) * sizeof(*columns)), i;
+
+	for (i = 0; i < table->columns; i++)
+		columns[i] = i;
+	columns[i] = -1;
+	print_some(title, table, columns);
+	free(columns);
+}
+
+#define MOST_SHOWN 12
+
+/* Columns by their names, separated by blanks; the first one is the cgroup. */
+static void print_named(const char *title, const struct tc_table *table, const char *names)
+{
+	int columns[MOST_SHOWN + 1], count = 0;
+	char *copy = tc_strdup(names), *rest = copy, *name;
+
+	while (count < MOST_SHOWN && (name = strsep(&rest, " ")) != NULL) {
+		columns[count] = tc_table_column(table, name);
+		count += columns[count] >= 0;
+	}
+	columns[count] = -1;
+	print_some(title, table, columns);
+	free(copy);
+}
+
+/* The table is too wide for a terminal: three parts of it, with the names of cgroups. */
+static void print_temperature(const struct tc_snapshot *s)
+{
+	const struct tc_table *table = s->temperature;
+	int cgroup = tc_table_column(table, "cgroup"), row;
+	char **cell, **kept, *title;
+
+	if (!table->rows || cgroup < 0)
+		return;
+	kept = tc_alloc(table->rows * sizeof(*kept));
+	for (row = 0; row < table->rows; row++) {
+		cell = &table->cell[row * table->columns + cgroup];
+		kept[row] = *cell;
+		*cell = tc_cgroup_path(*cell);
+	}
+	title = tc_format(
+		"Memory by type (pages of 4 KiB, accessed within units of %llu s; 1 page in %llu is tracked)",
+		(unsigned long long)tc_table_get(s->config, "temperature_unit_s"),
+		(unsigned long long)tc_table_get(s->stats, "temperature_step"));
+	print_named(title, table,
+		    "cgroup type pages within_1 within_2 within_5 within_10 longer fresh");
+	free(title);
+	print_named("Accessed again after so many units", table,
+		    "cgroup type again_1 again_2 again_5 again_10 again_longer");
+	print_named("Working set (pages of 4 KiB that take 90, 95 and 99 % of the samples)", table,
+		    "cgroup type samples sampled once ws_90 ws_95 ws_99");
+	for (row = 0; row < table->rows; row++) {
+		cell = &table->cell[row * table->columns + cgroup];
+		free(*cell);
+		*cell = kept[row];
+	}
+	free(kept);
 }
 
 static void print_text(const struct tc_snapshot *s)
@@ -202,6 +323,7 @@ static void print_text(const struct tc_snapshot *s)
 	print_columns("Nodes (memory in pages of 4 KiB)", s->nodes);
 	print_columns("Outcomes", s->outcomes);
 	print_columns("Samplers", s->samplers);
+	print_temperature(s);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -232,8 +354,8 @@ static const struct argp_option option_table[] = {
 };
 
 static const char doc[] =
-	"Prints every figure that the module keeps: statistics, thresholds, histogram, nodes, outcomes and "
-	"samplers.";
+	"Prints every figure that the module keeps: statistics, thresholds, histogram, nodes, outcomes, "
+	"samplers and memory by page type.";
 
 static int prom(const struct options *options)
 {
