@@ -132,8 +132,8 @@ static int map_shared(struct request *request, int fd)
 
 	if (region || request->given != 2)
 		return -1;
-	start = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		     MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+	start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0),
+		     fd, 0);
 	if (start == MAP_FAILED)
 		return -1;
 	region = start;
