@@ -53,31 +53,23 @@ static bool tc_pass_due(const struct tc_cursor *cursor, bool urgent)
 	       tc_engine.counts.accounted > cursor->samples;
 }
 
-/*
- * Up to which rank this pass takes: as the one before found. Its new pages are counted on to be unused,
- * unless that was done before and nothing came of it.
- */
-static void tc_pass_begin_ranks(struct tc_node *node, unsigned long need)
+/* What the pass that ends has found is what the next one goes by. */
+static void tc_pass_turn_ranks(struct tc_cursor *cursor, bool moved)
 {
-	struct tc_cursor *cursor = &node->cursor;
-	u32 step = tc_engine.map.heat.step;
-
-	cursor->take_rank =
-		tc_recency_limit(&cursor->seen, step, need,
-				 cursor->pass <= 1 || tc_moved(node) != cursor->moved_before);
-	if (!cursor->pass)
-		cursor->take_rank = TC_RANK_UNUSED;
-	cursor->seen = (struct tc_recency){ .step = step };
+	cursor->found = cursor->seen;
+	/* That new pages are unused was counted on before, and nothing came of it. */
+	cursor->count_fresh = cursor->pass <= 1 || moved;
+	cursor->seen =
+		(struct tc_recency){ .step = tc_engine.map.heat.step, .known = tc_touch_decides() };
 }
 
-static void tc_pass_begin(struct tc_node *node, unsigned long need)
+static void tc_pass_begin(struct tc_node *node)
 {
 	struct tc_cursor *cursor = &node->cursor;
-
-	tc_pass_begin_ranks(node, need);
 
 	cursor->barren = cursor->pass && tc_moved(node) == cursor->moved_before &&
 			 cursor->fresh < cursor->scanned / 8;
+	tc_pass_turn_ranks(cursor, tc_moved(node) != cursor->moved_before);
 	cursor->pass++;
 	cursor->next = NODE_DATA(node->nid)->node_start_pfn;
 	cursor->since = jiffies;
@@ -159,20 +151,16 @@ static bool tc_cursor_unused(struct tc_cursor *cursor, struct folio *folio)
 }
 
 /*
- * The same by recency. Where no touch counts any more, the accessed bits are asked too, and what they say is
- * in use is as far from the cold end as can be.
+ * The same by recency. Where no touch counts any more, the accessed bits are asked too, in each pass, so that they tell
+ * of the time since the one before.
  */
-static bool tc_demotable_by_touch(struct tc_cursor *cursor, const struct tc_demotions *demotions,
-				  struct folio *folio, unsigned int rank)
+static bool tc_demotable_by_touch(struct tc_cursor *cursor, struct folio *folio, unsigned int rank)
 {
-	bool unused = true;
-
-	if (rank <= cursor->take_rank) {
-		unused = rank > TC_RANK_OLD || tc_cursor_unused(cursor, folio);
-		if (unused)
-			return true;
-	}
-	cursor->seen.pages[unused ? rank : TC_RANKS - 1] += folio_nr_pages(folio);
+	if (rank < TC_RANK_IN_USE && !tc_cursor_unused(cursor, folio))
+		rank = TC_RANK_IN_USE;
+	if (rank <= cursor->take_rank)
+		return true;
+	cursor->seen.pages[rank] += folio_nr_pages(folio);
 	return false;
 }
 
@@ -180,7 +168,7 @@ static bool tc_cursor_wants(struct tc_cursor *cursor, const struct tc_demotions 
 			    struct folio *folio, unsigned int bin, unsigned int left)
 {
 	if (tc_touch_decides())
-		return tc_demotable_by_touch(cursor, demotions, folio, tc_rank(left, bin));
+		return tc_demotable_by_touch(cursor, folio, tc_rank(left, bin));
 	return tc_demotable(cursor, demotions, bin, folio_order(folio)) &&
 	       (bin || tc_cursor_unused(cursor, folio));
 }
@@ -265,6 +253,26 @@ static void tc_cursor_walk(struct tc_node *node, struct tc_demotions *demotions)
 	node->cursor.next = pfn < end ? pfn : 0;
 }
 
+/* Up to which rank folios leave, for as many pages as lack now. */
+static void tc_cursor_take_ranks(struct tc_cursor *cursor, const struct tc_demotions *demotions)
+{
+	u64 lack = demotions->need[0] - demotions->queued;
+
+	cursor->take_rank = tc_recency_limit(&cursor->found, tc_engine.map.heat.step, lack,
+					     cursor->count_fresh);
+	/* What is in use has a rank of its own. */
+	cursor->take_used = false;
+}
+
+void tc_cursor_forget_ranks(struct tc_node *node)
+{
+	struct tc_cursor *cursor = &node->cursor;
+
+	cursor->next = 0;
+	cursor->seen = (struct tc_recency){};
+	cursor->found = (struct tc_recency){};
+}
+
 bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 {
 	struct tc_demotions demotions;
@@ -281,10 +289,10 @@ bool tc_cursor_run(struct tc_node *node, const struct tc_config *config)
 	if (!cursor->next) {
 		if (!tc_pass_due(cursor, urgent))
 			return false;
-		tc_pass_begin(node, urgent ? demotions.need[TC_BINS] - demotions.queued : 0);
+		tc_pass_begin(node);
 	}
 	if (tc_touch_decides())
-		cursor->take_used = cursor->take_rank == TC_RANKS - 1;
+		tc_cursor_take_ranks(cursor, &demotions);
 	tc_cursor_walk(node, &demotions);
 	if (tc_queue_pages(&node->queue))
 		tc_node_kick(node);

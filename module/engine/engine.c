@@ -22,6 +22,9 @@
 #include "touch.h"
 #include "usage.h"
 
+/* Time between two times that kswapd makes ksampled run, at least. */
+#define TC_KICK_MS 20
+
 /* Until the first adaptation nothing is hot, as nothing is known. */
 struct tc_engine tc_engine = { .thresholds = { .hot = TC_BINS - 1, .warm = TC_BINS - 1 } };
 
@@ -81,12 +84,22 @@ static void tc_kick_work(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(tc_kick_later, tc_kick_work);
 
+/* kswapd may be woken again and again; what is looked for is found at once, or not for a while. */
+static bool tc_kick_due(void)
+{
+	static unsigned long kicked_at;
+	unsigned long last = READ_ONCE(kicked_at), now = jiffies;
+
+	return now - last > msecs_to_jiffies(TC_KICK_MS) && cmpxchg(&kicked_at, last, now) == last;
+}
+
 /* Policy tpp does not wait for the next round: the kernel reclaims where demotion was too late. */
 static void tc_kswapd_woken(int nid)
 {
 	const struct tc_node *node = tc_node(nid);
 
-	if (node && node->fast && tc_touch_decides() && irq_work_queue(&tc_kick_later))
+	if (node && node->fast && READ_ONCE(tc_engine.heeds_kswapd) && tc_kick_due() &&
+	    irq_work_queue(&tc_kick_later))
 		atomic_long_inc(&tc_engine.kswapd_kicks);
 }
 

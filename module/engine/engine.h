@@ -80,6 +80,7 @@ struct tc_sample_counts {
  * @fallback: why the engine put itself back to observing, a sentence; NULL: it did not
  * @scrub_at: when memory that a process or a node left is to be swept (jiffies); 0: none is
  * @next_scrub: when the next sweep without a cooling is due (jiffies)
+ * @heeds_kswapd: ksampled runs when the kernel begins to reclaim on a fast node; written by ksampled
  * @kswapd_kicks: times that ksampled ran at once as the kernel began to reclaim on a fast node
  * @ready: memory that comes or goes may start and stop workers
  * @ksampled: the thread; @wait: where it sleeps; @kicked: it shall not
@@ -105,6 +106,7 @@ struct tc_engine {
 	const char *fallback;
 	unsigned long scrub_at;
 	unsigned long next_scrub;
+	bool heeds_kswapd;
 	atomic_long_t kswapd_kicks;
 	bool ready;
 	struct task_struct *ksampled;
@@ -273,5 +275,8 @@ void tc_kmigrated_stop(struct tc_node *node);
  * Return: false when there is nothing to look for, or it is too early to look again.
  */
 bool tc_cursor_run(struct tc_node *node, const struct tc_config *config);
+
+/* Another rule says what leaves a fast node: a pass begins that knows of none before it. Context: ksampled. */
+void tc_cursor_forget_ranks(struct tc_node *node);
 
 #endif /* TC_ENGINE_ENGINE_H */

@@ -17,6 +17,12 @@
 /* Time between two looks at what is free. */
 #define TC_PRESSURE_TICK (HZ / 4)
 
+/* Nobody looked for so long: what free memory did meanwhile is neither a burst nor a fall. */
+#define TC_PRESSURE_GAP (4 * HZ)
+
+/* A batch in hand has taken from what is free, or given, what is counted at its end; one for each direction. */
+#define TC_FALL_LEAST (2 * TC_BATCH_PAGES)
+
 /* More than ever was demoted: what is free, less that, stays positive. */
 #define TC_PRESSURE_BASE (1ULL << 60)
 
@@ -25,11 +31,16 @@ static unsigned long tc_above(unsigned long have, unsigned long keep)
 	return have > keep ? have - keep : 0;
 }
 
-unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *config)
+static unsigned long tc_headroom(const struct tc_node *node, const struct tc_config *config)
 {
 	unsigned long share = tc_node_managed(node->nid) * config->demote_watermark_bp / 10000;
 
-	return max(share, tc_node_high_watermark(node->nid)) + READ_ONCE(node->pressure.reserve);
+	return max(share, tc_node_high_watermark(node->nid));
+}
+
+unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *config)
+{
+	return tc_headroom(node, config) + READ_ONCE(node->pressure.reserve);
 }
 
 /* What would be free if tiering had moved nothing to or from the node, and some constant. */
@@ -50,11 +61,15 @@ static void tc_watch_node(struct tc_node *node)
 
 	if (time_before(jiffies, node->pressed_at + TC_PRESSURE_TICK))
 		return;
+	if (time_after(jiffies, node->pressed_at + TC_PRESSURE_GAP)) {
+		node->pressure.known = false;
+		node->trend = (struct tc_trend){};
+	}
 	node->pressed_at = jiffies;
 	free = tc_untouched_free(node);
 	most = (tc_node_free(node->nid) + tc_node_lru(node->nid)) / 4;
 	tc_pressure_tick(&node->pressure, free, most);
-	tc_trend_tick(&node->trend, free, most);
+	tc_trend_tick(&node->trend, free, TC_FALL_LEAST, most);
 }
 
 void tc_watch_allocations(void)
@@ -66,14 +81,19 @@ void tc_watch_allocations(void)
 			tc_watch_node(node);
 }
 
-/* What demotion makes: the head-room, and what a fall of free memory would soon take of it. */
+unsigned long tc_ahead(const struct tc_node *node, const struct tc_config *config)
+{
+	return config->policy == TC_POLICY_TPP && config->trend ? READ_ONCE(node->trend.ahead) : 0;
+}
+
+/*
+ * What demotion makes: the head-room, and what a fall of free memory would soon take of it. A reserve for bursts is for
+ * this one too.
+ */
 static unsigned long tc_demote_to(const struct tc_node *node, const struct tc_config *config)
 {
-	unsigned long keep = tc_keep_free(node, config);
-
-	if (config->policy == TC_POLICY_TPP && config->trend)
-		keep += READ_ONCE(node->trend.ahead);
-	return keep;
+	return tc_headroom(node, config) +
+	       max_t(u64, READ_ONCE(node->pressure.reserve), tc_ahead(node, config));
 }
 
 /* Free pages of a node; in mode advise as if what was advised had been done. */
@@ -86,14 +106,22 @@ static unsigned long tc_free(const struct tc_node *node, const struct tc_config 
 	return max(pages, 0L);
 }
 
+/* Does demotion find what may leave, and is there a place for it? */
+static bool tc_demotion_follows(const struct tc_node *node, const struct tc_config *config)
+{
+	const struct tc_node *target = tc_node(READ_ONCE(node->target));
+
+	return READ_ONCE(node->cursor.pass) > 1 && !READ_ONCE(node->cursor.barren) && target &&
+	       tc_free(target, config) > tc_node_high_watermark(target->nid);
+}
+
 /*
  * May promotions take the head-room? Only while demotion follows: a program that is bound to the node and finds
  * nothing free ends with the kernel's OOM killer.
  */
 static bool tc_may_squeeze(const struct tc_node *node, const struct tc_config *config)
 {
-	return config->policy == TC_POLICY_TPP && READ_ONCE(tc_engine.adaptations) &&
-	       !READ_ONCE(node->cursor.barren);
+	return config->policy == TC_POLICY_TPP && tc_demotion_follows(node, config);
 }
 
 /* What moves to a node leave free. */
@@ -135,13 +163,14 @@ void tc_demotion_needs(const struct tc_node *node, const struct tc_config *confi
 {
 	unsigned long left = tc_gate_left(config), keep = tc_demote_to(node, config);
 	unsigned long free = tc_free(node, config), wanted = 0;
+	bool squeezed = tc_may_squeeze(node, config);
 	struct tc_node *from;
 	int bin;
 
 	memset(need, 0, (TC_BINS + 1) * sizeof(*need));
 	tc_for_each_node(from)
-		/* TPP's promotions take head-room, and that is what demotion restores. */
-		if (config->policy != TC_POLICY_TPP && !from->fast && from->target == node->nid)
+		/* Promotions that take head-room need no more than that it is restored. */
+		if (!squeezed && !from->fast && from->target == node->nid)
 			tc_add_waiting(from, need);
 	for (bin = TC_BINS; bin >= 0; bin--) {
 		wanted += need[bin];

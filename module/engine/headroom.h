@@ -41,7 +41,7 @@ unsigned long tc_room(int nid, const struct tc_config *config);
  * @config: settings of this round
  * @need: TC_BINS + 1 figures, filled: 4 KiB pages that should go for the head-room that lacks and for
  *	the promotions of this bin and above that wait and may be made; at TC_BINS for the head-room alone.
- *	Under policy tpp all are for the head-room, of which promotions have taken what they wanted
+ *	While promotions may take the head-room, all are for that
  */
 void tc_demotion_needs(const struct tc_node *node, const struct tc_config *config,
 		       unsigned long *need);
@@ -55,6 +55,9 @@ unsigned long tc_demotion_need(const struct tc_node *node, const struct tc_confi
  * Context: ksampled.
  */
 void tc_watch_allocations(void);
+
+/* 4 KiB pages that policy tpp has free beyond the head-room, as free memory falls. */
+unsigned long tc_ahead(const struct tc_node *node, const struct tc_config *config);
 
 /* Pages that the fast tier can give to what is movable: the budget of the hot set. */
 unsigned long tc_fast_budget(const struct tc_config *config);

@@ -410,6 +410,8 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	int token;
 	bool busy;
 
+	WRITE_ONCE(tc_engine.heeds_kswapd,
+		   tc_mode_decides(mode) && config->policy == TC_POLICY_TPP);
 	if (mode == TC_MODE_OFF)
 		return MAX_SCHEDULE_TIMEOUT;
 	tc_usage_configure(config);

@@ -55,7 +55,8 @@ struct tc_queue {
  * @barren: the pass before knew most folios and moved none: nothing is cold, or cannot be moved
  * @take_warm: warm folios are candidates too; @take_used: and those without heat that are in use
  * @take_rank: policy tpp: folios up to this rank are candidates
- * @seen: policy tpp: those that this pass left where they are
+ * @seen: policy tpp: those that this pass left where they are; @found: those of the pass before
+ * @count_fresh: new folios of @found are without a mark now
  * @unevictable: folios passed over in this pass as they are locked
  * @looks: folios without heat whose accessed bits were asked before they would have been queued
  * @young: of these, accessed since the pass before; @unsure: of these, could not be told without waiting
@@ -75,6 +76,8 @@ struct tc_cursor {
 	bool take_used;
 	unsigned int take_rank;
 	struct tc_recency seen;
+	struct tc_recency found;
+	bool count_fresh;
 	unsigned long unevictable;
 	u64 looks;
 	u64 young;

@@ -22,12 +22,24 @@ bool tc_touch_decides(void)
 	return READ_ONCE(tc_touch_now.decides);
 }
 
+/* Marks of another time are old; what a pass has counted by another rule says nothing. */
+static void tc_touch_decide(bool decides)
+{
+	struct tc_node *node;
+
+	if (decides == tc_touch_now.decides)
+		return;
+	WRITE_ONCE(tc_touch_now.decides, decides);
+	tc_for_each_node(node)
+		tc_cursor_forget_ranks(node);
+}
+
 void tc_touch_round(const struct tc_config *config)
 {
 	struct tc_engine *engine = &tc_engine;
 	u64 now = engine->counts.accounted, age;
 
-	WRITE_ONCE(tc_touch_now.decides, config->policy == TC_POLICY_TPP);
+	tc_touch_decide(config->policy == TC_POLICY_TPP);
 	tc_touch_now.two_touch = config->two_touch;
 	age = tc_touch_age_samples(tc_covered_pages(), engine->intervals.cooling,
 				   !tc_sampler_does());
@@ -52,7 +64,7 @@ bool tc_touch_sample(struct tc_block *block, struct folio *folio, unsigned int p
 		return false;
 	/* What goes to and fro waits for more touches, which are counted there. */
 	return tc_again_touch(&map->again, tc_again_key(folio_pfn(folio), tc_folio_owner(folio)),
-			      left, again, tc_touch_now.two_touch ? 2 : 1) &&
+			      left, again, step, tc_touch_now.two_touch ? 2 : 1) &&
 	       (!tc_touch_now.two_touch || again);
 }
 

@@ -272,8 +272,10 @@ static void tc_usage_end(void)
 	unsigned long index;
 
 	t->on = false;
-	xa_for_each(&t->chunks, index, chunk)
+	xa_for_each(&t->chunks, index, chunk) {
 		kfree(chunk);
+		cond_resched();
+	}
 	xa_destroy(&t->chunks);
 	mutex_lock(&t->lock);
 	kvfree(t->shown);

@@ -91,12 +91,17 @@ bool tc_again_up(struct tc_again *a, u32 from, u32 to, u32 step)
 	return true;
 }
 
-bool tc_again_touch(struct tc_again *a, u32 key, bool active, bool again, unsigned int needed)
+bool tc_again_touch(struct tc_again *a, u32 key, bool active, bool again, u32 step,
+		    unsigned int needed)
 {
 	struct tc_again_slot *slot = find(a, key);
 
 	if (!slot)
 		return true;
+	if (!active && steps_since(slot, step) > (u32)TC_AGAIN_STEPS << slot->level) {
+		*slot = (struct tc_again_slot){ 0 };
+		return true;
+	}
 	if (!active)
 		slot->touches = 1;
 	else if (again && slot->touches < 255)

@@ -86,12 +86,16 @@ bool tc_again_up(struct tc_again *a, u32 from, u32 to, u32 step);
  * @key: key of its place
  * @active: an earlier touch still counts
  * @again: so this one is one more (tc_touch_again())
+ * @step: the clock's step
  * @needed: touches that promote a folio that has not come up again lately
+ *
+ * One that is touched at last, but has stayed down for longer than 2^level times TC_AGAIN_STEPS, is forgotten.
  *
  * Context: The writer.
  * Return: false while it was touched less than @needed * 2^level times in a row; true for a folio that is not
  * remembered.
  */
-bool tc_again_touch(struct tc_again *a, u32 key, bool active, bool again, unsigned int needed);
+bool tc_again_touch(struct tc_again *a, u32 key, bool active, bool again, u32 step,
+		    unsigned int needed);
 
 #endif /* TC_POLICY_AGAIN_H */

@@ -9,9 +9,9 @@
 /* The rank now of a page that had this one so many steps ago. */
 static unsigned int rank_after(unsigned int rank, u32 steps)
 {
-	if (rank <= TC_RANK_OLD)
+	if (rank <= TC_RANK_IN_USE)
 		return rank;
-	return steps < rank - TC_RANK_OLD ? rank - steps : TC_RANK_OLD;
+	return steps < rank - TC_RANK_IN_USE ? rank - steps : TC_RANK_OLD;
 }
 
 unsigned int tc_recency_limit(const struct tc_recency *r, u32 step, u64 need, bool count_fresh)
@@ -19,6 +19,8 @@ unsigned int tc_recency_limit(const struct tc_recency *r, u32 step, u64 need, bo
 	u64 pages[TC_RANKS] = { 0 }, sum = 0;
 	unsigned int rank;
 
+	if (!r->known)
+		return TC_RANK_UNUSED;
 	for (rank = 0; rank < TC_RANKS; rank++)
 		pages[rank_after(rank, step - r->step)] += r->pages[rank];
 	if (count_fresh)

@@ -74,7 +74,8 @@ static unsigned int most_left(const struct tc_touch *t, unsigned int word, u64 b
 unsigned int tc_touch_left(const struct tc_touch *t, u32 step, unsigned int head,
 			   unsigned int order)
 {
-	u32 lag = step - tc_read_once(t->step);
+	/* Of a step that was read before the writer's last one: none. */
+	int lag = step - tc_read_once(t->step);
 	unsigned int most = 0, left, end, word;
 
 	if (order > TC_BLOCK_ORDER)
@@ -86,7 +87,9 @@ unsigned int tc_touch_left(const struct tc_touch *t, u32 step, unsigned int head
 		if (left > most)
 			most = left;
 	}
-	return most > lag ? most - lag : 0;
+	if (lag < 0)
+		lag = 0;
+	return most > (u32)lag ? most - lag : 0;
 }
 
 void tc_touch_mark(struct tc_touch *t, u32 step, unsigned int page)

@@ -6,12 +6,12 @@
  */
 #include "trend.h"
 
-void tc_trend_tick(struct tc_trend *t, u64 free, u64 most)
+void tc_trend_tick(struct tc_trend *t, u64 free, u64 least, u64 most)
 {
 	u64 fall = t->known && t->last > free ? t->last - free : 0;
 	u64 decayed = t->fall - t->fall / TC_TREND_DECAY - !!(t->fall % TC_TREND_DECAY);
 
-	t->fall = tc_max_u64(fall, decayed);
+	t->fall = tc_max_u64(fall > least ? fall : 0, decayed);
 	t->last = free;
 	t->known = true;
 	/* The product could wrap. */

@@ -36,6 +36,7 @@ struct tc_trend {
  * tc_trend_tick - so much is free now
  * @t: the state, zeroed at first
  * @free: 4 KiB pages that would be free if tiering had moved none
+ * @least: 4 KiB pages that @free may be wrong by: a fall of no more is none
  * @most: 4 KiB pages that may be kept free at most
  *
  * A fall is taken as it is, at once, and decays: memory is allocated in bursts, and one that pauses for a
@@ -45,6 +46,6 @@ struct tc_trend {
  *
  * Context: The caller serializes all use of one state.
  */
-void tc_trend_tick(struct tc_trend *t, u64 free, u64 most);
+void tc_trend_tick(struct tc_trend *t, u64 free, u64 least, u64 most);
 
 #endif /* TC_POLICY_TREND_H */

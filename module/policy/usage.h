@@ -37,7 +37,7 @@ enum tc_page_type {
 
 /* Pages tracked at most, as long as memory does not grow; and the smallest stratum that costs little. */
 #define TC_USE_PAGES 65536U
-#define TC_USE_SHIFT_MIN 6U
+#define TC_USE_SHIFT_MIN 8U
 #define TC_USE_SHIFT_MAX 20U
 
 /**

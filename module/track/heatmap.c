@@ -29,7 +29,8 @@ struct tc_heat_block {
 
 static struct kmem_cache *tc_block_cache;
 
-/* Regions and moved folios remembered: as many as the machine has blocks, within reason (16 and 8 bytes each). */
+/* Regions and moved folios remembered: as many as the machine has blocks, or half as many,
+ * within reason (16 and 8 bytes each). */
 #define TC_REGIONS_MIN 4096UL
 #define TC_REGIONS_MAX (1UL << 20)
 
@@ -51,7 +52,7 @@ int tc_heatmap_init(struct tc_heatmap *map, u64 pages)
 	unsigned long regions = clamp(pages >> TC_BLOCK_ORDER, TC_REGIONS_MIN, TC_REGIONS_MAX);
 
 	memset(map, 0, sizeof(*map));
-	regions = roundup_pow_of_two(regions);
+	regions = rounddown_pow_of_two(regions);
 	map->regions.slot = kvcalloc(regions, sizeof(*map->regions.slot), GFP_KERNEL);
 	if (!map->regions.slot)
 		return -ENOMEM;

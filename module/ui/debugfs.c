@@ -437,7 +437,9 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
 	u64 full = 0, batches = 0, reserve = 0, pingpong = 0, ahead = 0;
+	struct tc_config config;
 
+	tc_config_read(&config);
 	seq_puts(m, "# thermocline stats v1\n");
 	tc_stats_samples(m);
 	tc_stats_moves(m, TC_PROMOTE, "promote");
@@ -447,7 +449,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 		batches += READ_ONCE(node->batches);
 		reserve += READ_ONCE(node->pressure.reserve);
 		pingpong += READ_ONCE(node->pingpong);
-		ahead += READ_ONCE(node->trend.ahead);
+		ahead += tc_ahead(node, &config);
 	}
 	seq_printf(m, "queue_full %llu\n", full);
 	seq_printf(m, "batches_begun %llu\n", batches);

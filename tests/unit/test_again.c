@@ -28,15 +28,15 @@ static int setup(void **unused)
 #define SLOW 201
 
 /* Touches in a row that it takes until it may come up. */
-static unsigned int touches_needed(unsigned int needed)
+static unsigned int touches_needed(u32 now, unsigned int needed)
 {
 	unsigned int touches = 1;
 
-	if (tc_again_touch(&again, SLOW, false, false, needed))
+	if (tc_again_touch(&again, SLOW, false, false, now, needed))
 		return touches;
 	while (touches < 1000) {
 		touches++;
-		if (tc_again_touch(&again, SLOW, true, true, needed))
+		if (tc_again_touch(&again, SLOW, true, true, now, needed))
 			return touches;
 	}
 	return 0;
@@ -65,35 +65,37 @@ static void the_wait_doubles_up_to_a_bound(void **unused)
 	(void)unused;
 	for (i = 0; i < 8; i++) {
 		tc_again_down(&again, FAST, SLOW, step++);
-		unit_check(touches_needed(2) == two[i], "time %u", i);
+		unit_check(touches_needed(step, 2) == two[i], "time %u", i);
 		assert_true(tc_again_up(&again, SLOW, FAST, step++));
 	}
 	setup(NULL);
 	for (i = 0; i < 8; i++) {
 		tc_again_down(&again, FAST, SLOW, step++);
-		unit_check(touches_needed(1) == one[i], "time %u", i);
+		unit_check(touches_needed(step, 1) == one[i], "time %u", i);
 		assert_true(tc_again_up(&again, SLOW, FAST, step++));
 	}
 }
 
 static void touches_count_in_a_row_only(void **unused)
 {
+	const u32 now = 3;
+
 	(void)unused;
 	tc_again_down(&again, FAST, SLOW, 0);
 	assert_true(tc_again_up(&again, SLOW, FAST, 1));
 	tc_again_down(&again, FAST, SLOW, 2);
 	/* Of the four it needs: three, then one that comes too late and begins anew. */
-	assert_false(tc_again_touch(&again, SLOW, false, false, 2));
-	assert_false(tc_again_touch(&again, SLOW, true, true, 2));
-	assert_false(tc_again_touch(&again, SLOW, true, true, 2));
-	assert_false(tc_again_touch(&again, SLOW, false, false, 2));
-	assert_false(tc_again_touch(&again, SLOW, true, true, 2));
+	assert_false(tc_again_touch(&again, SLOW, false, false, now, 2));
+	assert_false(tc_again_touch(&again, SLOW, true, true, now, 2));
+	assert_false(tc_again_touch(&again, SLOW, true, true, now, 2));
+	assert_false(tc_again_touch(&again, SLOW, false, false, now, 2));
+	assert_false(tc_again_touch(&again, SLOW, true, true, now, 2));
 	/* Of a large folio, in the same step: no more of them. */
-	assert_false(tc_again_touch(&again, SLOW, true, false, 2));
-	assert_false(tc_again_touch(&again, SLOW, true, true, 2));
-	assert_true(tc_again_touch(&again, SLOW, true, true, 2));
+	assert_false(tc_again_touch(&again, SLOW, true, false, now, 2));
+	assert_false(tc_again_touch(&again, SLOW, true, true, now, 2));
+	assert_true(tc_again_touch(&again, SLOW, true, true, now, 2));
 	/* Others do not wait. */
-	assert_true(tc_again_touch(&again, SLOW + 1, false, false, 2));
+	assert_true(tc_again_touch(&again, SLOW + 1, false, false, now, 2));
 }
 
 static void who_stays_up_begins_anew(void **unused)
@@ -102,14 +104,39 @@ static void who_stays_up_begins_anew(void **unused)
 	tc_again_down(&again, FAST, SLOW, 0);
 	assert_true(tc_again_up(&again, SLOW, FAST, 14));
 	tc_again_down(&again, FAST, SLOW, 14 + 15);
-	assert_int_equal(touches_needed(2), 2);
+	assert_int_equal(touches_needed(29, 2), 2);
 	assert_true(tc_again_up(&again, SLOW, FAST, 30));
 	tc_again_down(&again, FAST, SLOW, 30 + 14);
-	assert_int_equal(touches_needed(2), 4);
+	assert_int_equal(touches_needed(44, 2), 4);
 	/* And who stays down. */
 	assert_false(tc_again_up(&again, SLOW, FAST, 44 + 15));
 	tc_again_down(&again, FAST, SLOW, 60);
-	assert_int_equal(touches_needed(2), 2);
+	assert_int_equal(touches_needed(60, 2), 2);
+}
+
+/* A folio goes to and fro twice, so that its level is 2, and down again in step 4. */
+static void twice_and_down(void)
+{
+	setup(NULL);
+	tc_again_down(&again, FAST, SLOW, 0);
+	tc_again_up(&again, SLOW, FAST, 1);
+	tc_again_down(&again, FAST, SLOW, 2);
+	tc_again_up(&again, SLOW, FAST, 3);
+	tc_again_down(&again, FAST, SLOW, 4);
+}
+
+static void who_stays_down_for_long_is_forgiven(void **unused)
+{
+	(void)unused;
+	twice_and_down();
+	assert_int_equal(touches_needed(4 + 4 * 14, 2), 8);
+	twice_and_down();
+	assert_true(tc_again_touch(&again, SLOW, false, false, 4 + 4 * 14 + 1, 2));
+	assert_true(tc_again_touch(&again, SLOW, true, true, 4 + 4 * 14 + 1, 2));
+	/* Not while it is touched again and again. */
+	twice_and_down();
+	assert_false(tc_again_touch(&again, SLOW, false, false, 5, 2));
+	assert_false(tc_again_touch(&again, SLOW, true, true, 4 + 4 * 14 + 1, 2));
 }
 
 static void the_clock_wraps(void **unused)
@@ -153,6 +180,7 @@ int main(void)
 		cmocka_unit_test_setup(the_wait_doubles_up_to_a_bound, setup),
 		cmocka_unit_test_setup(touches_count_in_a_row_only, setup),
 		cmocka_unit_test_setup(who_stays_up_begins_anew, setup),
+		cmocka_unit_test_setup(who_stays_down_for_long_is_forgiven, setup),
 		cmocka_unit_test_setup(the_clock_wraps, setup),
 		cmocka_unit_test_setup(the_oldest_gives_way, setup),
 		cmocka_unit_test(keys_are_never_none),

@@ -29,7 +29,7 @@ static void a_course_by_hand(void **unused)
 
 	(void)unused;
 	for (i = 0; i < sizeof(course) / sizeof(course[0]); i++) {
-		tc_trend_tick(&t, course[i].free, 9000);
+		tc_trend_tick(&t, course[i].free, 99, 9000);
 		unit_check(t.ahead == course[i].ahead, "tick %u: %llu", i,
 			   (unsigned long long)t.ahead);
 	}
@@ -42,9 +42,23 @@ static void what_rises_or_stands_still_has_none(void **unused)
 
 	(void)unused;
 	for (i = 0; i < 1000; i++) {
-		tc_trend_tick(&t, 5000 + i / 2, 4000);
+		tc_trend_tick(&t, 5000 + i / 2, 0, 4000);
 		assert_true(t.ahead == 0);
 	}
+}
+
+/* A batch in hand is counted at its end. */
+static void what_may_be_an_error_is_no_fall(void **unused)
+{
+	struct tc_trend t = { 0 };
+
+	(void)unused;
+	tc_trend_tick(&t, 5000, 100, 4000);
+	tc_trend_tick(&t, 4900, 100, 4000);
+	assert_true(t.ahead == 0);
+	tc_trend_tick(&t, 5000, 100, 4000);
+	tc_trend_tick(&t, 4899, 100, 4000);
+	assert_true(t.ahead == 404);
 }
 
 /* An expectation ends: after a fall of the largest burst, within some ten seconds. */
@@ -54,11 +68,11 @@ static void it_is_forgotten(void **unused)
 	unsigned int i;
 
 	(void)unused;
-	tc_trend_tick(&t, 1 << 20, 1 << 18);
-	tc_trend_tick(&t, 0, 1 << 18);
+	tc_trend_tick(&t, 1 << 20, 99, 1 << 18);
+	tc_trend_tick(&t, 0, 99, 1 << 18);
 	assert_true(t.ahead == 1 << 18);
 	for (i = 0; i < 50; i++)
-		tc_trend_tick(&t, 0, 1 << 18);
+		tc_trend_tick(&t, 0, 99, 1 << 18);
 	assert_true(t.ahead == 0);
 }
 
@@ -72,7 +86,7 @@ static void bounds_hold(void **unused)
 	for (i = 0; i < 200000; i++) {
 		u64 most = unit_magnitude();
 
-		tc_trend_tick(&t, unit_magnitude(), most);
+		tc_trend_tick(&t, unit_magnitude(), unit_magnitude(), most);
 		assert_true(t.ahead <= most);
 	}
 }
@@ -82,6 +96,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_course_by_hand),
 		cmocka_unit_test(what_rises_or_stands_still_has_none),
+		cmocka_unit_test(what_may_be_an_error_is_no_fall),
 		cmocka_unit_test(it_is_forgotten),
 		cmocka_unit_test(bounds_hold),
 	};

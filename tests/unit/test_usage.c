@@ -34,10 +34,10 @@ static void classes_of_times(void **unused)
 static void shifts_by_memory(void **unused)
 {
 	(void)unused;
-	assert_int_equal(tc_use_shift(0), 6);
-	assert_int_equal(tc_use_shift(1ULL << 18), 6); /* 1 GiB */
-	assert_int_equal(tc_use_shift(1ULL << 22), 6); /* 16 GiB */
-	assert_int_equal(tc_use_shift((1ULL << 22) + 64), 7);
+	assert_int_equal(tc_use_shift(0), 8);
+	assert_int_equal(tc_use_shift(1ULL << 18), 8); /* 1 GiB */
+	assert_int_equal(tc_use_shift(1ULL << 24), 8); /* 64 GiB */
+	assert_int_equal(tc_use_shift((1ULL << 24) + 256), 9);
 	assert_int_equal(tc_use_shift(1ULL << 28), 12); /* 1 TiB */
 	assert_int_equal(tc_use_shift(~0ULL), TC_USE_SHIFT_MAX);
 }
