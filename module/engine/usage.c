@@ -70,11 +70,18 @@ static struct tc_use *tc_use_entry(unsigned long stratum)
 	return &chunk->use[stratum % TC_USE_CHUNK];
 }
 
-/* Samples of a page that its window will not find: it is gone, or it is another owner's. */
-static void tc_use_drop(const struct tc_use *use, u8 owner)
+/*
+ * Samples of a page that its window will not find: it is gone, or it is another owner's; or it was free when the window
+ * was over.
+ */
+static void tc_use_drop(struct tc_use *use, u8 owner)
 {
-	if (use->owner != owner)
-		tc_usage.dropped += use->samples;
+	bool late = (s32)(use->tick - tc_usage.window_from) < 0;
+
+	if (use->owner == owner && !late)
+		return;
+	tc_usage.dropped += use->samples;
+	use->samples = 0;
 }
 
 void tc_usage_tracked(struct folio *folio, unsigned long pfn, u8 owner)
@@ -209,6 +216,7 @@ static void tc_use_end_pass(void)
 	if (t->closes) {
 		tc_use_regroup();
 		t->windows++;
+		t->window_from = t->next_pass - TC_USE_PASS;
 		t->window_end = t->tick + TC_USE_WINDOW * TC_USE_TICKS;
 	}
 	memcpy(t->shown->again, t->now->again, sizeof(t->shown->again));
@@ -329,6 +337,7 @@ static void tc_usage_begin(void)
 	t->node = NUMA_NO_NODE;
 	t->next_pass = 0;
 	t->window_end = TC_USE_WINDOW * TC_USE_TICKS;
+	t->window_from = 0;
 	t->on = true;
 	mutex_unlock(&t->lock);
 }

@@ -41,6 +41,7 @@ struct tc_use_table {
  * @tick: the same in ticks; @tick_ns: length of one
  * @node: node that a pass is at, NUMA_NO_NODE between two passes; @stratum: where it is there
  * @next_pass: when the next one is due; @window_end: when the window is over; both in ticks
+ * @window_from: tick when the pass that closed the window before began
  * @closes: the pass closes the window
  * @groups: cgroups that are told apart
  * @now: table of the pass that is under way; its @again has what was sampled so far
@@ -72,6 +73,7 @@ struct tc_usage {
 	unsigned long stratum;
 	u32 next_pass;
 	u32 window_end;
+	u32 window_from;
 	bool closes;
 	struct tc_groups groups;
 	struct tc_use_table *now;

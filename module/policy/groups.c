@@ -21,6 +21,12 @@ unsigned int tc_groups_find(struct tc_groups *groups, u64 id)
 	return free;
 }
 
+/* Samples that are surely its own. */
+static u64 surely(const struct tc_group *group)
+{
+	return group->samples - group->inherited;
+}
+
 /* Free places have no samples. */
 static struct tc_group *least(struct tc_group *group, unsigned int nr)
 {
@@ -39,7 +45,7 @@ static struct tc_group *most(struct tc_group *group, unsigned int nr)
 	unsigned int i;
 
 	for (i = 1; i < nr; i++)
-		if (group[i].samples > found->samples)
+		if (surely(&group[i]) > surely(found))
 			found = &group[i];
 	return found;
 }
@@ -56,6 +62,7 @@ static void wait_with(struct tc_groups *groups, u64 id)
 		}
 	place = least(groups->waiting, TC_GROUPS_WAITING);
 	place->id = id;
+	place->inherited = place->samples;
 	place->samples++;
 }
 
@@ -77,8 +84,8 @@ u32 tc_groups_rank(struct tc_groups *groups)
 	unsigned int i;
 	u32 changed = 0;
 
-	while (waiting->samples > shown->samples) {
-		*shown = *waiting;
+	while (surely(waiting) > shown->samples) {
+		*shown = (struct tc_group){ .id = waiting->id, .samples = surely(waiting) };
 		*waiting = (struct tc_group){ 0 };
 		changed |= 1U << (shown - groups->slot);
 		waiting = most(groups->waiting, TC_GROUPS_WAITING);

@@ -21,10 +21,12 @@
  * struct tc_group - a group
  * @id: its identifier; 0: none
  * @samples: on it since the last tc_groups_rank(); of one that waits, an estimate that is not too low
+ * @inherited: of these, at most so many fell on others that had this place
  */
 struct tc_group {
 	u64 id;
 	u64 samples;
+	u64 inherited;
 };
 
 /**
@@ -72,8 +74,8 @@ unsigned int tc_groups_sample(struct tc_groups *groups, u64 id);
  * tc_groups_rank - give the slots to the groups with the most samples
  * @groups: the groups
  *
- * As long as a waiting group has more samples than the least sampled one with a slot, they change places.
- * All counts begin anew.
+ * As long as a waiting group surely has more samples than the least sampled one with a slot, it takes its slot. All
+ * counts begin anew.
  *
  * Context: The writer.
  * Return: a bit for each slot that went to another group; what is kept of it belongs to the others.

@@ -277,6 +277,22 @@ static void crowds_do_not_hide_anyone(void **unused)
 	assert_true(tc_groups_find(&groups, 777) < TC_GROUPS);
 }
 
+/* Nor is one of a crowd taken for somebody, as its place has counted others. */
+static void crowds_take_no_slots(void **unused)
+{
+	struct tc_groups groups = { 0 };
+	unsigned int i;
+	u64 id;
+
+	(void)unused;
+	for (id = 1; id <= TC_GROUPS; id++)
+		for (i = 0; i < 5; i++)
+			tc_groups_sample(&groups, id);
+	for (i = 0; i < 1000; i++)
+		tc_groups_sample(&groups, 1000 + i);
+	assert_int_equal(tc_groups_rank(&groups), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +308,7 @@ int main(void)
 		cmocka_unit_test(first_groups_get_slots),
 		cmocka_unit_test(most_sampled_get_slots),
 		cmocka_unit_test(crowds_do_not_hide_anyone),
+		cmocka_unit_test(crowds_take_no_slots),
 	};
 
 	return cmocka_run_group_tests_name("usage", tests, NULL, NULL);
