@@ -72,8 +72,8 @@ bench: ## Workloads under every system (BENCH='zipf btree' RATIO='1:2 1:8' SYSTE
 		WINDOWS='$(WINDOWS)' tests/bench/bench
 
 .PHONY: bench-snapshot
-bench-snapshot: ## All grids of docs/results/bench.md, and that file (JOBS=2 SERIES='6.12 7.3')
-	@tests/bench/snapshot
+bench-snapshot: ## All grids of docs/results/bench.md, and that file (RESULTS=bench|tpp JOBS=2 SERIES='6.12 7.3')
+	@RESULTS='$(RESULTS)' tests/bench/snapshot
 
 .PHONY: check
 check: ## Everything that must pass before a change lands: lint, unit tests, tools, cases on 6.12 and 7.3

@@ -30,6 +30,7 @@ def figures: windows as $all | {
 	kernel, workload, ratio, system, seed, scale, tune, release, bad,
 	speed: speed($all), settled: speed(last), hits: hits(last), start: hits([$all[0]]), settling: settling,
 	moved: .moved_pages, failed: .failed_pages,
+	up: .["module.promote_moved_pages"], down: .["module.demote_moved_pages"], again: .["module.promote_again"],
 	threads: (.threads_ns / sum($all; "guest_ns")),
 	kernel_share: (sum($all; "kernel_ps") / sum($all; "model_ps")),
 	walks: (sum($all; "walks") / sum($all; "operations")),
@@ -140,7 +141,17 @@ def fits_table: (map(select(.system == "ideal"))[0]) as $ideal
 def fits: map(select(.system == "ideal" or (.system | startswith("fits-")))) | unique_by([.workload, .kernel, .seed, .system, .tune])
 	| group_by([.workload, .kernel, .seed])[] | select(any(.[]; .system | startswith("fits-"))) | fits_table;
 
-def report: tables, spreads, clocks, fits;
+# Policy tpp: one touch or two, and what came up again soon after it went down.
+def touches_table: (map(select(.system == "ideal"))[0]) as $ideal
+	| "", "## \(.[0] | group_name): touches", "",
+	"| system | throughput | promoted pages | demoted pages | promoted again |", "|---|---:|---:|---:|---:|",
+	(by_system[] | select(.again != null) | "| \(name) | \(.speed / $ideal.speed | fixed(3)) "
+		+ "| \(.up | fixed(0)) | \(.down | fixed(0)) | \(.again | fixed(0)) |");
+
+def touches: map(select((.scale // 100) == 100)) | group_by([.workload, .ratio, .kernel, .seed])[]
+	| select(any(.[]; .system == "ideal") and any(.[]; .system == "thermocline-tpp")) | touches_table;
+
+def report: tables, spreads, clocks, fits, touches;
 
 # Sentences about cells whose figures do not count.
 def complaints: .[] | "\(.system) with \(group_name)" as $cell
