@@ -43,7 +43,7 @@
 	P(gate, 1, 0, 1, 0644, "on or off",                                                    \
 	  "stop gate: promote less while promotions do not raise the hit ratio")               \
 	P(warm, 1, 0, 1, 0644, "on or off",                                                    \
-	  "keep a warm set: what nearly fits into fast memory is moved neither way")           \
+	  "keep a warm set: what nearly fits makes no head-room, and fills what is left")      \
 	P(two_touch, 1, 0, 1, 0644, "on or off",                                               \
 	  "policy tpp: promote a page at its second touch; off: at its first")                 \
 	P(tpp_active_s, 0, 0, 86400, 0644, "s",                                                \

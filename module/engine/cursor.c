@@ -118,8 +118,7 @@ static bool tc_demotable(const struct tc_cursor *cursor, const struct tc_demotio
 
 	if (temperature == TC_HOT)
 		return false;
-	/* The warm bin may be the one of pages without any heat: those are cold here. */
-	if (temperature == TC_COLD || !bin || cursor->take_warm)
+	if (temperature == TC_COLD || cursor->take_warm)
 		return demotions->queued < demotions->need[bin ? above : 0];
 	return demotions->beyond < demotions->need[above] - demotions->need[TC_BINS];
 }
@@ -209,7 +208,7 @@ static void tc_cursor_folio(struct tc_node *node, struct folio *folio,
 		return;
 	tc_block_set_queued(block, head);
 	demotions->queued += 1UL << order;
-	if (bin && tc_temperature(bin) == TC_WARM && !cursor->take_warm)
+	if (tc_temperature(bin) == TC_WARM && !cursor->take_warm)
 		demotions->beyond += 1UL << order;
 }
 

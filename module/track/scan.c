@@ -532,9 +532,10 @@ static void tc_scan_enable(bool on)
 
 void tc_scan_configure(const struct tc_scan_settings *settings)
 {
-	bool other = settings->interval_ms && settings->interval_ms != tc_scan.interval_ms;
+	bool other;
 
 	mutex_lock(&tc_scan.lock);
+	other = settings->interval_ms && settings->interval_ms != tc_scan.interval_ms;
 	tc_scan.settings = *settings;
 	if (tc_scan.running && other)
 		tc_set_begin();

@@ -3,7 +3,7 @@
 # vm: smp=2 fast=512M slow=640M
 # quick: no
 # timeout: 400
-# break: module/engine/cursor.c s/temperature == TC_COLD || !bin || cursor->take_warm/true/
+# break: module/engine/cursor.c s/temperature == TC_COLD || cursor->take_warm/true/
 # The warm set: pages of one heat, too many for fast memory, stay on both nodes while there is something colder, and
 # head-room is made of that alone. With warm=off the same pages are cold, and leave.
 
