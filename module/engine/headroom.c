@@ -106,13 +106,44 @@ static unsigned long tc_free(const struct tc_node *node, const struct tc_config 
 	return max(pages, 0L);
 }
 
+static bool tc_slow_has_room(int nid, const struct tc_config *config)
+{
+	const struct tc_node *node = tc_node(nid);
+
+	return node && tc_free(node, config) > tc_node_high_watermark(nid);
+}
+
+/* The nearest slow node with room, NUMA_NO_NODE when all are full. */
+static int tc_next_tier(const struct tc_node *from, const struct tc_config *config)
+{
+	int best = NUMA_NO_NODE;
+	struct tc_node *node;
+
+	tc_for_each_node(node) {
+		if (node->fast || !tc_slow_has_room(node->nid, config))
+			continue;
+		if (best == NUMA_NO_NODE ||
+		    node_distance(from->nid, node->nid) < node_distance(from->nid, best))
+			best = node->nid;
+	}
+	return best;
+}
+
+int tc_batch_target(const struct tc_node *node, const struct tc_config *config)
+{
+	int target = READ_ONCE(node->target), next;
+
+	if (!node->fast || target == NUMA_NO_NODE || tc_slow_has_room(target, config))
+		return target;
+	next = tc_next_tier(node, config);
+	return next == NUMA_NO_NODE ? target : next;
+}
+
 /* Does demotion find what may leave, and is there a place for it? */
 static bool tc_demotion_follows(const struct tc_node *node, const struct tc_config *config)
 {
-	const struct tc_node *target = tc_node(READ_ONCE(node->target));
-
-	return READ_ONCE(node->cursor.pass) > 1 && !READ_ONCE(node->cursor.barren) && target &&
-	       tc_free(target, config) > tc_node_high_watermark(target->nid);
+	return READ_ONCE(node->cursor.pass) > 1 && !READ_ONCE(node->cursor.barren) &&
+	       tc_slow_has_room(tc_batch_target(node, config), config);
 }
 
 /*

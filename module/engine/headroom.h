@@ -36,6 +36,18 @@ unsigned long tc_keep_free(const struct tc_node *node, const struct tc_config *c
 unsigned long tc_room(int nid, const struct tc_config *config);
 
 /**
+ * tc_batch_target() - where a node's pages go now
+ * @node: the node
+ * @config: settings of this round
+ *
+ * Its target. While that has no room, pages of a fast node go to the nearest slow node that has some (TPP: the tier
+ * after it).
+ *
+ * Return: a node, NUMA_NO_NODE for nowhere.
+ */
+int tc_batch_target(const struct tc_node *node, const struct tc_config *config);
+
+/**
  * tc_demotion_needs() - pages that should leave a fast node now
  * @node: the node
  * @config: settings of this round

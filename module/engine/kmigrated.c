@@ -282,7 +282,7 @@ static u64 tc_throttle(struct tc_kmigrated *worker, struct tc_allowance *allowan
 static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *config,
 			  enum tc_mode mode)
 {
-	int target = READ_ONCE(worker->node->target), token;
+	int target = tc_batch_target(worker->node, config), token;
 	struct tc_mover *mover = &worker->mover;
 	struct tc_allowance allowance;
 	u64 granted;

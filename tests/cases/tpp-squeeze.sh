@@ -5,9 +5,10 @@
 # timeout: 900
 # break: module/engine/headroom.c s/config->policy == TC_POLICY_TPP/false/
 # break: module/engine/headroom.c s/return tc_node_min_watermark(node->nid)/return 0/
-# break: module/engine/headroom.c s/READ_ONCE(tc_engine.adaptations)/true/
+# break: module/engine/headroom.c s/READ_ONCE(node->cursor.pass) > 1/true/
 # Policy tpp: promotions do not stop at the head-room of fast memory, but at the kernel's min watermark, and try no page
-# beyond it; unless demotion cannot follow, as nothing is known of memory yet. Demotion then restores the head-room.
+# beyond it; unless demotion cannot follow, as nothing is known of memory yet. Demotion then restores the head-room; what it
+# would take is locked until then.
 
 quiet_kernel
 load_pmu
@@ -29,8 +30,9 @@ holder near
 holder near map 64 0
 holder old
 holder old map $(($(node_value 0 free) - keep - 64)) 0
+holder old lock 0 "$(holder old pages)"
 holder far
-holder far map 12000 1
+holder far map 16000 1
 expect_ge "free pages at first" "$(node_value 0 free)" $((keep - 2048))
 
 # touches HOLDER FIRST NR COUNT: and waits until they are taken in
@@ -47,36 +49,32 @@ batches=$(stat batches_begun)
 wait_until 60 at_least $((batches + 5)) stat batches_begun
 expect_ge "free pages while demotion cannot follow" "$(node_value 0 free)" $((keep - 1024))
 
-# One adaptation: the cursor's first pass knows no page and takes none, its second one comes later.
-adaptations() {
-	value_of "$tc_debugfs/thresholds" adaptations
-}
+# The cursor's first pass knows no page and takes none; from the second one on promotions take head-room.
 parameter adaptation_samples 1000
-touches near feed 0 64 20
-wait_until 60 at_least 1 adaptations
-parameter adaptation_samples 100000000
 lowest=$keep
 squeezing() {
-	touches far feed 0 12000 1
+	touches far feed 0 16000 1
 	free=$(node_value 0 free)
 	[ "$free" -ge "$lowest" ] || lowest=$free
-	[ "$lowest" -le $((min + 256)) ] || [ "$(stat demote_moved_pages)" -gt 0 ]
+	[ "$lowest" -le $((keep - 1024)) ]
 }
 wait_until 200 squeezing
-note "$(holder far on 0) of 12000 came up; free at least: $lowest"
+note "$(holder far on 0) of 16000 came up; free at least: $lowest"
 expect_ge "pages of head-room that promotions took" $((keep - lowest)) 1024
 # what processors hold for themselves is free too
 expect_ge "free pages" "$(zones 0 nr_free_pages count:)" $((min * 95 / 100))
 # and as it is not counted as free, a batch or two may find that there is no room
 expect_ge "1024 less pages tried beyond room" $((1024 - $(stat promote_fail_no_memory))) 0
 
-parameter adaptation_samples 1000
+holder old unlock 0 "$(holder old pages)"
+demoted=$(stat demote_moved_pages)
 has_headroom() {
 	[ "$(node_value 0 free)" -ge "$keep" ]
 }
 wait_until 200 heating near 20 has_headroom
 stop_moves
-note "demoted: $(stat demote_moved_pages); of far, $(holder far on 0) are up, of old $(holder old on 0)"
-expect_ge "pages demoted" "$(stat demote_moved_pages)" 1024
+demoted=$(($(stat demote_moved_pages) - demoted))
+note "demoted: $demoted; of far, $(holder far on 0) are up, of old $(holder old on 0)"
+expect_ge "pages demoted" "$demoted" 1024
 expect_moves_agree
 unload_module

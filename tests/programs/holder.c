@@ -23,6 +23,7 @@
  *   nonzero FIRST NR        how many of these have another byte than zero
  *   bind NODE               binds them all to the node (mbind), moves none
  *   lock FIRST NR           locks them (mlock)
+ *   unlock FIRST NR         and lets them go
  *   pin FIRST NR            has io_uring pin them
  *   hugepages               how many huge pages it has
  *   anonymous               how many pages it has in memory
@@ -316,6 +317,14 @@ static int do_lock(struct request *request)
 	return start ? mlock(start, pages * PLACEMENT_PAGE) : -1;
 }
 
+static int do_unlock(struct request *request)
+{
+	unsigned long pages;
+	char *start = range_at(request, 0, &pages);
+
+	return start ? munlock(start, pages * PLACEMENT_PAGE) : -1;
+}
+
 static int do_pin(struct request *request)
 {
 	unsigned long pages;
@@ -456,6 +465,7 @@ static const struct {
 	{ "nonzero", do_nonzero },
 	{ "bind", do_bind },
 	{ "lock", do_lock },
+	{ "unlock", do_unlock },
 	{ "pin", do_pin },
 	{ "pid", do_pid },
 	{ "pages", do_pages },
