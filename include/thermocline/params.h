@@ -50,6 +50,8 @@
 	  "policy tpp: time for which a touch counts; 0: for some samples, by memory")         \
 	P(trend, 1, 0, 1, 0644, "on or off",                                                   \
 	  "policy tpp: demote ahead of a fall of free memory that goes on")                    \
+	P(numa_takeover, 0, 0, 1, 0644, "on or off",                                           \
+	  "policy tpp: what NUMA balancing would promote in a fault goes to the workers")      \
 	P(kmigrated_ms, 500, 10, 60000, 0644, "ms", "longest sleep of a migration worker")     \
 	P(scan_ms, 0, 0, 60000, 0644, "ms",                                                    \
 	  "sampler scan: time between two looks at a page; 0 is chosen by what they find")     \

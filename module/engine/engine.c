@@ -19,6 +19,7 @@
 #include "gate.h"
 #include "pacer.h"
 #include "split.h"
+#include "takeover.h"
 #include "touch.h"
 #include "usage.h"
 
@@ -84,6 +85,11 @@ static void tc_kick_work(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(tc_kick_later, tc_kick_work);
 
+bool tc_engine_kick_later(void)
+{
+	return irq_work_queue(&tc_kick_later);
+}
+
 /* kswapd may be woken again and again; what is looked for is found at once, or not for a while. */
 static bool tc_kick_due(void)
 {
@@ -99,7 +105,7 @@ static void tc_kswapd_woken(int nid)
 	const struct tc_node *node = tc_node(nid);
 
 	if (node && node->fast && READ_ONCE(tc_engine.heeds_kswapd) && tc_kick_due() &&
-	    irq_work_queue(&tc_kick_later))
+	    tc_engine_kick_later())
 		atomic_long_inc(&tc_engine.kswapd_kicks);
 }
 
@@ -289,6 +295,7 @@ free_results:
 
 void tc_engine_stop(void)
 {
+	tc_takeover_stop();
 	tc_sampler_enable(false);
 	tc_watch_exits(NULL);
 	tc_watch_kswapd(NULL);
@@ -296,6 +303,7 @@ void tc_engine_stop(void)
 	WRITE_ONCE(tc_engine.ready, false);
 	cancel_work_sync(&tc_nodes_work);
 	tc_workers_stop();
+	tc_takeover_exit();
 	tc_usage_exit();
 	tc_offline_exit();
 	cancel_work_sync(&tc_nodes_work);
@@ -314,6 +322,7 @@ int tc_engine_apply(const struct tc_config *config)
 	err = tc_pacer_begin(config);
 	tc_scan_configure(&scan);
 	tc_sampler_enable(config->mode != TC_MODE_OFF);
+	tc_takeover_apply(config);
 	tc_kick_all();
 	/* Who writes mode=off finds nothing moving when the write is through. */
 	if (!tc_mode_decides(config->mode))

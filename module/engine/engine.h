@@ -228,6 +228,9 @@ static inline u64 tc_engine_hits(u64 *all)
 /* Let ksampled run now. Context: any but NMI. */
 void tc_engine_kick(void);
 
+/* The same from where nothing may be woken. Context: any. Return: false when it is about to run anyway. */
+bool tc_engine_kick_later(void);
+
 /**
  * tc_engine_post() - tell ksampled what became of candidates
  * @results: one for each candidate that left a queue

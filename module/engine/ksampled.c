@@ -22,6 +22,7 @@
 #include "headroom.h"
 #include "pacer.h"
 #include "split.h"
+#include "takeover.h"
 #include "touch.h"
 #include "usage.h"
 
@@ -412,13 +413,15 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 
 	WRITE_ONCE(tc_engine.heeds_kswapd,
 		   tc_mode_decides(mode) && config->policy == TC_POLICY_TPP);
-	if (mode == TC_MODE_OFF)
+	if (mode == TC_MODE_OFF) {
+		tc_takeover_drain(mode);
 		return MAX_SCHEDULE_TIMEOUT;
+	}
 	tc_usage_configure(config);
 	begin = ktime_get_ns();
 	token = tc_offline_enter();
 	tc_touch_round(config);
-	fullest = tc_take_samples(mode, time);
+	fullest = max(tc_take_samples(mode, time), tc_takeover_drain(mode));
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);

@@ -10,6 +10,7 @@
 #include <linux/kprobes.h>
 #include <linux/memory-tiers.h>
 #include <linux/mm.h>
+#include <linux/sched/numa_balancing.h>
 #include <linux/string.h>
 #include <linux/swap.h>
 #include <linux/uaccess.h>
@@ -62,6 +63,8 @@ TC_KNOWN_FORM(next_demotion_node,
 TC_KNOWN_FORM(kallsyms_on_each_match_symbol,
 	      TC_FORM(kallsyms_on_each_match_symbol, int, int (*)(void *, unsigned long),
 		      const char *, void *));
+TC_KNOWN_FORM(should_numa_migrate_memory, TC_FORM(should_numa_migrate_memory, bool,
+						  struct task_struct *, struct folio *, int, int));
 
 /* The stubs, and the static calls that lead to them until the names are resolved. */
 #define TC_SYMBOL_STUB(name, ret, params, value, required, lost) \
@@ -85,6 +88,9 @@ static struct tc_symbol tc_symbols[TC_NR_SYMBOLS] = {
 #define TC_SYMBOL_DATA(n, need, without) \
 	[TC_SYMBOL_##n] = { .name = #n, .lost = without, .required = need },
 		TC_DATA_SYMBOLS(TC_SYMBOL_DATA)
+#define TC_SYMBOL_PROBED(n, need, without) \
+	[TC_SYMBOL_##n] = { .name = #n, .lost = without, .required = need, .function = true },
+			TC_PROBED_SYMBOLS(TC_SYMBOL_PROBED)
 };
 
 /*

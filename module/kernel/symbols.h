@@ -72,6 +72,11 @@
 	D(numa_demotion_enabled, false, "saying whether reclaim demotes pages too")           \
 	D(kptr_restrict, false, "showing addresses of the kernel in debugfs")
 
+/* P(name, required, what is lost without it): functions that are probed, never called */
+#define TC_PROBED_SYMBOLS(P)                 \
+	P(should_numa_migrate_memory, false, \
+	  "numa_takeover: NUMA balancing moves pages in the fault")
+
 #define TC_SYMBOL_DECLARE(name, ret, params, value, required, lost) \
 	ret tc_stub_##name params;                                  \
 	DECLARE_STATIC_CALL(tc_##name, tc_stub_##name);
@@ -81,8 +86,9 @@ TC_FUNCTIONS(TC_SYMBOL_DECLARE)
 enum tc_symbol_id {
 #define TC_SYMBOL_ENUM(name, ...) TC_SYMBOL_##name,
 	TC_FUNCTIONS(TC_SYMBOL_ENUM) TC_DATA_SYMBOLS(TC_SYMBOL_ENUM)
+		TC_PROBED_SYMBOLS(TC_SYMBOL_ENUM)
 #undef TC_SYMBOL_ENUM
-		TC_NR_SYMBOLS
+			TC_NR_SYMBOLS
 };
 
 /**
@@ -90,7 +96,7 @@ enum tc_symbol_id {
  * @name: the kernel's name of it
  * @lost: what the module cannot do without it
  * @required: loading is refused without it
- * @function: a function, called by static call; else data
+ * @function: a function, called by static call or probed; else data
  * @address: where it is; 0: not there, not unique or hidden
  * @matches: how many symbols of the kernel have this name
  * @entry: what its first bytes are, see tc_entry_classify(); functions only

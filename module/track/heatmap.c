@@ -240,6 +240,18 @@ unsigned int tc_heatmap_touch_left(struct tc_heatmap *map, unsigned long pfn, un
 	return left;
 }
 
+bool tc_heatmap_refused(struct tc_heatmap *map, unsigned long pfn)
+{
+	struct tc_heat_block *entry;
+	bool refused;
+
+	rcu_read_lock();
+	entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+	refused = entry && tc_block_refused(&entry->block, pfn & (TC_BLOCK_PAGES - 1));
+	rcu_read_unlock();
+	return refused;
+}
+
 unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn)
 {
 	struct tc_heat_block *entry;

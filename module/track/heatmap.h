@@ -120,7 +120,10 @@ unsigned int tc_heatmap_bin(struct tc_heatmap *map, unsigned long pfn);
  */
 unsigned int tc_heatmap_touch_left(struct tc_heatmap *map, unsigned long pfn, unsigned int order);
 
-/* The same for the page alone, as a base page. Context: any but NMI. */
+/* Was the last move of the folio that begins at this page frame refused for a reason that lasts? Context: any but NMI. */
+bool tc_heatmap_refused(struct tc_heatmap *map, unsigned long pfn);
+
+/* The same as tc_heatmap_bin() for the page alone, as a base page. Context: any but NMI. */
 unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn);
 
 /**

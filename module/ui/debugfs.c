@@ -16,6 +16,7 @@
 #include "../engine/headroom.h"
 #include "../engine/pacer.h"
 #include "../engine/split.h"
+#include "../engine/takeover.h"
 #include "../kernel/company.h"
 #include "../kernel/memory.h"
 #include "../kernel/symbols.h"
@@ -170,16 +171,40 @@ static void tc_show_gate(struct seq_file *m, const struct tc_config *config)
 			gate.allowed, gate.halvings, gate.hit_bp);
 }
 
+static void tc_show_takeover(struct seq_file *m, const struct tc_config *config)
+{
+	struct tc_takeover_counts counts;
+	const char *why;
+
+	if (!tc_takeover_on(config, &why) && !*why) {
+		seq_puts(m, "takeover: off\n");
+		return;
+	}
+	if (*why) {
+		seq_printf(m, "takeover: was asked for, but %s\n", why);
+		return;
+	}
+	tc_takeover_read(&counts);
+	seq_printf(
+		m,
+		"takeover: of %llu pages that NUMA balancing asked about, it left %llu, and %llu were taken over\n",
+		counts.asked, counts.answer[TC_TAKEOVER_NO], counts.answer[TC_TAKEOVER_TAKEN]);
+}
+
 /* Others who move pages do not disturb the module, but each may undo what the other did. */
-static void tc_show_company(struct seq_file *m)
+static void tc_show_company(struct seq_file *m, const struct tc_config *config)
 {
 	struct tc_company company;
+	const char *why;
 
 	tc_company(&company);
 	seq_puts(m, "others:");
 	if (!company.known)
 		seq_puts(m, " not known on this kernel");
-	if (company.numa_balancing)
+	if (company.numa_balancing && tc_takeover_on(config, &why) && !*why)
+		seq_printf(m, " numa_balancing=%d finds pages, takeover moves them;",
+			   company.numa_balancing);
+	else if (company.numa_balancing)
 		seq_printf(m, " numa_balancing=%d moves pages too;", company.numa_balancing);
 	if (company.demotion)
 		seq_puts(m, " demotion_enabled: reclaim demotes too;");
@@ -232,7 +257,8 @@ static int tc_status_show(struct seq_file *m, void *unused)
 	tc_show_moves(m, TC_PROMOTE, "promoted");
 	tc_show_moves(m, TC_DEMOTE, "demoted");
 	tc_show_gate(m, &config);
-	tc_show_company(m);
+	tc_show_takeover(m, &config);
+	tc_show_company(m, &config);
 	tc_show_memory(m, &config);
 	return 0;
 }
@@ -433,6 +459,31 @@ static void tc_stats_pacer(struct seq_file *m)
 		seq_printf(m, "cpu_%s_ns %llu\n", users[i], tc_cpu_ns(i));
 }
 
+/* takeover_asked and takeover_taken are each the sum of what follows them, see struct tc_takeover_counts. */
+static void tc_stats_takeover(struct seq_file *m)
+{
+	static const char *const answers[] = {
+#define TC_ANSWER_NAME(id, name) #name,
+		TC_TAKEOVER_ANSWERS(TC_ANSWER_NAME)
+	};
+	static const char *const fates[] = {
+#define TC_FATE_NAME(id, name) #name,
+		TC_TAKEOVER_FATES(TC_FATE_NAME)
+	};
+	struct tc_takeover_counts counts;
+	int i;
+
+	tc_takeover_read(&counts);
+	seq_printf(m, "takeover_asked %llu\n", counts.asked);
+	for (i = 0; i < TC_NR_TAKEOVER_ANSWERS; i++)
+		seq_printf(m, "takeover_%s %llu\n", answers[i], counts.answer[i]);
+	seq_printf(m, "takeover_missed %llu\n", counts.missed);
+	seq_printf(m, "takeover_in_hand %llu\n", counts.in_hand);
+	for (i = 0; i < TC_NR_TAKEOVER_FATES; i++)
+		seq_printf(m, "takeover_%s %llu\n", fates[i], counts.fate[i]);
+	seq_printf(m, "takeover_waiting %llu\n", counts.waiting);
+}
+
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
@@ -469,6 +520,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "ahead_pages %llu\n", ahead);
 	seq_printf(m, "kswapd_kicks %ld\n", atomic_long_read(&tc_engine.kswapd_kicks));
 	tc_temperature_stats(m);
+	tc_stats_takeover(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
