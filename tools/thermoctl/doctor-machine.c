@@ -103,12 +103,30 @@ void doctor_memory(void)
 	free(cpus);
 }
 
+#define PARAMETERS "/sys/module/thermocline/parameters/"
+
+/* Does the module move what NUMA balancing would promote? */
+static bool takes_over(void)
+{
+	char *takeover = tc_file_line(PARAMETERS "numa_takeover");
+	char *policy = tc_file_line(PARAMETERS "policy");
+	bool takes = takeover && policy && !strcmp(takeover, "1") && !strcmp(policy, "tpp");
+
+	free(takeover);
+	free(policy);
+	return takes;
+}
+
 static void check_balancing(void)
 {
 	char *value = tc_file_line("/proc/sys/kernel/numa_balancing");
 	int mode = value ? atoi(value) : 0;
 
-	if (mode & 2)
+	if (mode & 2 && takes_over())
+		doctor_found("NUMA balancing", DOCTOR_OK,
+			     tc_format("mode %d: the module moves what it finds", mode), NULL,
+			     NULL);
+	else if (mode & 2)
 		doctor_found("NUMA balancing", DOCTOR_WARN,
 			     tc_format("mode %d: it promotes too", mode),
 			     "both promote, each by its own rule; pages may go to and fro",

@@ -24,7 +24,8 @@ static bool is_gauge(const char *name)
 {
 	return !strncmp(name, "window_", 7) || !strcmp(name, "heatmap_blocks") ||
 	       !strcmp(name, "heatmap_bytes") || !strcmp(name, "temperature_step") ||
-	       !strcmp(name, "temperature_bytes");
+	       !strcmp(name, "temperature_bytes") || !strcmp(name, "takeover_in_hand") ||
+	       !strcmp(name, "takeover_waiting");
 }
 
 static void metric(FILE *out, const char *name, const char *type, const char *help)
