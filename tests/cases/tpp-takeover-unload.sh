@@ -34,8 +34,9 @@ holder used map $pages 1
 ) &
 user=$!
 
+# load SAMPLER: that of hint faults probes the function which asks
 load() {
-	load_module policy=tpp numa_takeover=1 ring_slots=65536 cpu_limit_bp=0 gate=off split=off kmigrated_ms=50
+	load_module "sampler=$1" policy=tpp numa_takeover=1 ring_slots=65536 cpu_limit_bp=0 gate=off split=off kmigrated_ms=50
 }
 asked_more() {
 	asked=$(stat takeover_asked)
@@ -46,8 +47,8 @@ probed() {
 }
 
 echo 2 >/proc/sys/kernel/numa_balancing
-for round in 1 2 3; do
-	load
+for round in ibs hint scan; do
+	load "$round"
 	asked_more
 	for switch in numa_takeover:0:1 mode:off:tier numa_takeover:0:1; do
 		name=${switch%%:*} values=${switch#*:}
@@ -60,7 +61,7 @@ for round in 1 2 3; do
 		expect_eq "probes with $name=${values#*:}" "$(probed)" 1
 		asked_more
 	done
-	note "round $round: $(sed -n 's/^takeover_//p' "$tc_debugfs/stats" | tr '\n' ' ')"
+	note "sampler $round: $(sed -n 's/^takeover_//p' "$tc_debugfs/stats" | tr '\n' ' ')"
 	expect_ge "pages taken over" "$(stat takeover_taken)" 1
 	unload_module
 	expect_eq "probes after unload" "$(probed)" 0
