@@ -414,14 +414,17 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	WRITE_ONCE(tc_engine.heeds_kswapd,
 		   tc_mode_decides(mode) && config->policy == TC_POLICY_TPP);
 	if (mode == TC_MODE_OFF) {
+		token = tc_offline_enter();
 		tc_takeover_drain(mode);
+		tc_offline_leave(token);
 		return MAX_SCHEDULE_TIMEOUT;
 	}
 	tc_usage_configure(config);
 	begin = ktime_get_ns();
 	token = tc_offline_enter();
 	tc_touch_round(config);
-	fullest = max(tc_take_samples(mode, time), tc_takeover_drain(mode));
+	fullest = tc_take_samples(mode, time);
+	fullest = max(fullest, tc_takeover_drain(mode));
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
 	tc_classify_memory(config);
