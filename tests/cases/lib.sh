@@ -154,6 +154,20 @@ make_disk() {
 	mount -t ext4 /dev/ram0 /disk
 }
 
+# make_swap SIZE: swap in compressed memory. Beside it the kernel has nothing else to give memory for: no demotion by reclaim
+make_swap() {
+	insert_modules
+	knob /sys/kernel/mm/numa/demotion_enabled 0
+	echo "$1" >/sys/block/zram0/disksize
+	mkswap /dev/zram0 >/dev/null
+	swapon /dev/zram0
+}
+
+# processor_ns PID: time that a task spent on processors, as the kernel accounts it
+processor_ns() {
+	cut -d' ' -f1 "/proc/$1/schedstat"
+}
+
 # stat NAME: one value of the table of statistics.
 stat() {
 	value_of "$tc_debugfs/stats" "$1"
@@ -280,6 +294,26 @@ prints() {
 # lacking NODE: pages that a fast node lacks of its head-room; below 0 when it has more
 lacking() {
 	echo $(($(node_value "$1" keep_free) - $(node_value "$1" free)))
+}
+
+# zones NODE NAME...: sum of the lines of these names over the zones of a node that movable pages may take
+zones() {
+	zone_node=$1
+	shift
+	awk -v wanted="$zone_node" -v names=" $* " '
+		/^Node/ { in_it = $2 + 0 == wanted && $4 != "DMA" }
+		in_it && index(names, " " $1 " ") { sum += $2 }
+		END { print sum + 0 }' /proc/zoneinfo
+}
+
+# asking NODE CMD...: asks demotion of a fast node for 2 % more as soon as it has made the room that it was asked for, then
+# asks CMD. For wait_until: other memory that nobody uses leaves too.
+asking() {
+	if [ "$(lacking "$1")" -le 0 ]; then
+		parameter demote_watermark_bp $((($(node_value "$1" free) * 100 / $(node_value "$1" managed) + 2) * 100))
+	fi
+	shift
+	"$@"
 }
 
 # at_most MOST CMD...: is the number that CMD prints at most MOST? For wait_until.

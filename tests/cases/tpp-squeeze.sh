@@ -14,15 +14,6 @@ quiet_kernel
 load_pmu
 load_module policy=tpp ring_slots=65536 cooling_samples=100000000 adaptation_samples=100000000 cpu_limit_bp=0 \
 	demote_watermark_bp=1000 gate=off kmigrated_ms=50
-# zones NODE NAME...: sum of the lines of these names over the zones of a node that movable pages may take
-zones() {
-	zone_node=$1
-	shift
-	awk -v wanted="$zone_node" -v names=" $* " '
-		/^Node/ { in_it = $2 + 0 == wanted && $4 != "DMA" }
-		in_it && index(names, " " $1 " ") { sum += $2 }
-		END { print sum + 0 }' /proc/zoneinfo
-}
 keep=$(node_value 0 keep_free) min=$(zones 0 min)
 note "head-room $keep pages, min watermark $min"
 expect_ge "pages between head-room and min watermark" $((keep - min)) 4096

@@ -17,7 +17,7 @@
  *   drop FIRST NR           gives them back: the next touch brings others
  *   unmap FIRST NR          takes the addresses away too
  *   collapse FIRST NR       makes huge pages of them (MADV_COLLAPSE)
- *   fill SEED               writes all bytes of all pages
+ *   fill SEED [WORDS]       writes all bytes of all pages, or so many first words of each 64 bytes
  *   clear FIRST NR          writes zeroes to all bytes of these
  *   check SEED FIRST NR     how many of these have another byte than fill wrote
  *   nonzero FIRST NR        how many of these have another byte than zero
@@ -46,12 +46,15 @@
 
 #define HUGE_BYTES (2UL << 20)
 #define HUGE_PAGES 512UL
+#define LINE_WORDS 8UL
+#define PAGE_LINES (PLACEMENT_PAGE / LINE_WORDS / sizeof(uint64_t))
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
 #endif
 
 static char *region;
 static unsigned long region_pages;
+static unsigned long filled_words; /* of each line */
 static const char *holder_name;
 
 /* One command: its words as numbers, and where the answer goes. */
@@ -239,15 +242,35 @@ static uint64_t word_of(unsigned long seed, const uint64_t *at)
 	return ((uintptr_t)at + seed) * 0x9e3779b97f4a7c15ULL | 1;
 }
 
+static void fill_page(unsigned long seed, uint64_t *page)
+{
+	unsigned long line, word;
+
+	for (line = 0; line < PAGE_LINES; line++, page += LINE_WORDS)
+		for (word = 0; word < filled_words; word++)
+			page[word] = word_of(seed, page + word);
+}
+
+static bool is_filled(unsigned long seed, const uint64_t *page)
+{
+	unsigned long line, word;
+
+	for (line = 0; line < PAGE_LINES; line++, page += LINE_WORDS)
+		for (word = 0; word < filled_words; word++)
+			if (page[word] != word_of(seed, page + word))
+				return false;
+	return true;
+}
+
 static int do_fill(struct request *request)
 {
-	uint64_t *at = (uint64_t *)region,
-		 *end = (uint64_t *)(region + region_pages * PLACEMENT_PAGE);
+	unsigned long words = request->argument[1], i;
 
-	if (!region || request->given != 1)
+	if (!region || !request->given || words > LINE_WORDS)
 		return -1;
-	for (; at < end; at++)
-		*at = word_of(request->argument[0], at);
+	filled_words = request->given == 2 ? words : LINE_WORDS;
+	for (i = 0; i < region_pages; i++)
+		fill_page(request->argument[0], (uint64_t *)(region + i * PLACEMENT_PAGE));
 	return 0;
 }
 
@@ -266,18 +289,11 @@ static int do_check(struct request *request)
 {
 	unsigned long pages, i, bad = 0;
 	char *start = range_at(request, 1, &pages);
-	const uint64_t *at;
 
-	if (!start || request->given != 3)
+	if (!start || request->given != 3 || !filled_words)
 		return -1;
-	for (i = 0; i < pages; i++) {
-		const uint64_t *page = (const uint64_t *)(start + i * PLACEMENT_PAGE);
-
-		for (at = page; at < page + PLACEMENT_PAGE / sizeof(*at); at++)
-			if (*at != word_of(request->argument[0], at))
-				break;
-		bad += at < page + PLACEMENT_PAGE / sizeof(*at);
-	}
+	for (i = 0; i < pages; i++)
+		bad += !is_filled(request->argument[0], (uint64_t *)(start + i * PLACEMENT_PAGE));
 	fprintf(request->answer, "%lu\n", bad);
 	return 0;
 }
