@@ -206,6 +206,15 @@ echo on >"$root/sys/kernel/mm/damon/admin/kdamonds/0/state"
 printf '\006\000\000\000\001' >"$root/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 check "golden: doctor of a sick machine" gold sick-doctor "$root" 1 doctor
 check "doctor: JSON with a problem" sh -c "THERMOCTL_ROOT=$root thermoctl doctor --json | jq -e '.worst == \"problem\"'"
+root=$(tree swap)
+printf '%s\n' 'Filename Type Size Used Priority' >"$root/proc/swaps"
+mkdir -p "$root/sys/kernel/mm/numa"
+echo false >"$root/sys/kernel/mm/numa/demotion_enabled"
+check "doctor: no swap" gold two-tiers-doctor "$root" 0 doctor
+echo '/dev/zram0 partition 262140 0 100' >>"$root/proc/swaps"
+check "doctor: swap" says 'swaps cold memory out of fast memory' 0 "$root" doctor
+echo true >"$root/sys/kernel/mm/numa/demotion_enabled"
+check "doctor: swap behind demotion" says 'counts what it demotes as reclaimed' 0 "$root" doctor
 doctor_window() {
 	local oldest beyond
 	oldest=$(sed -n 's/^#if LINUX_VERSION_CODE < KERNEL_VERSION(\([0-9]*\), \([0-9]*\), 0)/\1 \2/p' module/kernel/window.h)

@@ -138,11 +138,41 @@ static void check_balancing(void)
 	else
 		doctor_found("NUMA balancing", DOCTOR_OK, tc_strdup("off"), NULL, NULL);
 	free(value);
-	value = tc_file_line("/sys/kernel/mm/numa/demotion_enabled");
-	if (value && (!strcmp(value, "true") || !strcmp(value, "1")))
+}
+
+static bool reclaim_demotes(void)
+{
+	char *value = tc_file_line("/sys/kernel/mm/numa/demotion_enabled");
+	bool demotes = value && (!strcmp(value, "true") || !strcmp(value, "1"));
+
+	free(value);
+	return demotes;
+}
+
+/* A heading, then a line for each device. */
+static bool has_swap(void)
+{
+	char *text = tc_file_read("/proc/swaps"), *line = text ? strchr(text, '\n') : NULL;
+	bool swap = line && line[1];
+
+	free(text);
+	return swap;
+}
+
+static void check_reclaim(void)
+{
+	bool demotes = reclaim_demotes();
+
+	if (demotes)
 		doctor_found("demotion", DOCTOR_NOTE, tc_strdup("reclaim demotes too"),
 			     "useful beside the module when fast memory runs out quickly", NULL);
-	free(value);
+	if (!has_swap())
+		return;
+	doctor_found(
+		"swap", DOCTOR_NOTE, tc_strdup(demotes ? "on, behind demotion" : "on"),
+		demotes ? "memory.reclaim counts what it demotes as reclaimed, and demotes memory in use too" :
+			  "reclaim swaps cold memory out of fast memory where the module has not demoted it before",
+		NULL);
 }
 
 #define KDAMONDS "/sys/kernel/mm/damon/admin/kdamonds"
@@ -190,6 +220,7 @@ static void check_guests(void)
 void doctor_company(void)
 {
 	check_balancing();
+	check_reclaim();
 	check_damon();
 	check_guests();
 }
