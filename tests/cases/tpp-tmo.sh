@@ -4,7 +4,6 @@
 # quick: no
 # timeout: 1800
 # modules: zram
-# break: module/engine/headroom.c s/need\[bin\] = tc_above(.*/need[bin] = 0;/
 # break: module/engine/touch.c s/tc_touch_again(left, order)/false/
 # Proactive reclaim (memory.reclaim, as TMO does it) of a cgroup with swap. Without the module its cold memory is swapped out
 # of fast memory. After the module has demoted it, nearly all is swapped out of slow memory, and what is used stays in
@@ -113,7 +112,7 @@ demote
 reclaim "with both"
 expect_eq "pages swapped out of fast memory with both" "$from_fast" 0
 expect_ge "pages swapped with both" "$from_slow" "$freed"
-wait_until 300 using at_least $((hot * 95 / 100)) on_fast hot
+wait_until 300 using at_least $((hot * 98 / 100)) on_fast hot
 end
 stop_moves
 expect_moves_agree
