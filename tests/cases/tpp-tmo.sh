@@ -4,7 +4,7 @@
 # quick: no
 # timeout: 1800
 # modules: zram
-# break: module/engine/touch.c s/tc_touch_again(left, order)/false/
+# break: module/engine/touch.c s/tc_touch_again(left, order)/(false \&\& &)/
 # Proactive reclaim (memory.reclaim, as TMO does it) of a cgroup with swap. Without the module its cold memory is swapped out
 # of fast memory. After the module has demoted it, nearly all is swapped out of slow memory, and what is used stays in
 # fast memory. With demotion_enabled nothing is swapped out of fast memory, but the kernel counts what it demotes as
