@@ -26,7 +26,9 @@ head_room_and() {
 	parameter demote_watermark_bp $(((keep + $1) * 10000 / $(node_value 0 managed) + 1))
 	wait_until 250 heating near 20 has_headroom "$1"
 	parameter demote_watermark_bp 1000
-	wait_until 30 at_most 0 node_value 0 queued
+	# no batch is in hand after this
+	parameter mode observe
+	parameter mode tier
 }
 # burst NAME PAGES: allocates them wherever the kernel does
 burst() {

@@ -170,8 +170,9 @@ static void check_reclaim(void)
 		return;
 	doctor_found(
 		"swap", DOCTOR_NOTE, tc_strdup(demotes ? "on, behind demotion" : "on"),
-		demotes ? "memory.reclaim counts what it demotes as reclaimed, and demotes memory in use too" :
-			  "reclaim swaps cold memory out of fast memory where the module has not demoted it before",
+		demotes ?
+			"memory.reclaim counts what it demotes as reclaimed, and demotes memory in use too" :
+			"reclaim swaps cold memory out of fast memory where the module has not demoted it before",
 		NULL);
 }
 
