@@ -29,7 +29,10 @@ struct tc_heat_block {
 
 static struct kmem_cache *tc_block_cache;
 
-/* Regions and moved folios remembered: as many as the machine has blocks, or half of it, within reason (16 and 8 bytes). */
+/*
+ * Regions and moved folios remembered, 16 and 8 bytes each: as many as the machine has blocks, or half as many, within
+ * reason.
+ */
 #define TC_REGIONS_MIN 4096UL
 #define TC_REGIONS_MAX (1UL << 20)
 

@@ -81,7 +81,7 @@ used swapped
 note "ns of processors for a page: $((working / freed)) by the module ($((moving / freed)) of it moving), $((reclaiming / swapped))" \
 	"by reclaim, which needs $((compressed * 100 / swapped)) % of the memory again; to read $pages pages then:" \
 	"$((using_demoted / 1000)) us, $((using / 1000)) us"
-note "pages freed for the same time: $((reclaiming * freed / swapped * 100 / working)) % of reclaim's"
+note "pages freed for the same time: $((reclaiming * freed / (swapped * working / 100))) % of reclaim's"
 expect_ge "us of reclaim for what the module demoted" $((reclaiming * freed / swapped / 1000)) $((working / 1000))
 expect_moves_agree
 unload_module
