@@ -7,7 +7,7 @@
 # break: module/engine/takeover.c s/if (!tc_takeover_acts())/if (false)/
 # break: module/engine/takeover.c s/tc_queue_full(&from->queue) ||/false \&\&/
 # break: module/engine/takeover.c s/tc_scope_has_mm(current->mm)/true/
-# break: module/engine/takeover.c s/^\tlocal_inc(&tk->answers.*/\tif (yes)\n\t&/
+# break: module/engine/takeover.c s/tc_takeover.fates\[fate\] + 1/tc_takeover.fates[fate] + !fate/
 # Policy tpp with numa_takeover: pages of slow memory that NUMA balancing would promote in a fault come up by the module,
 # and the kernel promotes none of them; what the program keeps there stays right. Where the module does not promote, or
 # is not to, and when it is off, the kernel promotes them as ever. Every page that was asked about has one answer.
