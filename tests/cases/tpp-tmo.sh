@@ -43,9 +43,9 @@ end() {
 on_fast() {
 	holder "$1" on 0
 }
-# using CMD...: has samples of what is in use taken, then asks CMD. For wait_until.
+# using CMD...: has what is in use touched twice in a row, as a touch may not count until the next time, then asks CMD. For wait_until.
 using() {
-	holder hot feed 0 "$hot" 1
+	holder hot feed 0 "$hot" 2
 	heating near 20 "$@"
 }
 # demote: the module brings down what is cold, and goes on with the head-room that it had
