@@ -42,13 +42,13 @@ touches far feed 0 4000 1
 touches far feed 0 4000 1
 batches=$(stat batches_begun)
 wait_until 60 at_least $((batches + 5)) stat batches_begun
-expect_ge "room, and 512 pages more, while demotion cannot follow" $((room + 512)) "$(taken)"
+expect_ge "room, and 1024 pages more, while demotion cannot follow" $((room + 1024)) "$(taken)"
 
 # The cursor's first pass knows no page and takes none; from the second one on promotions take head-room.
 parameter adaptation_samples 1000
 squeezing() {
 	touches far feed 0 16000 1
-	[ "$(taken)" -ge $((room + 1024)) ]
+	[ "$(taken)" -ge $((room + 2048)) ]
 }
 wait_until 200 squeezing
 note "$(holder far on 0) of 16000 came up; room was for $room"
