@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
-# vm: smp=2 fast=288M slow=512M
+# vm: smp=2 fast=384M slow=512M
 # quick: no
 # timeout: 900
 # break: module/engine/headroom.c s/&& config->trend/\&\& !config->trend/
@@ -40,27 +40,27 @@ ticks_passed() {
 	[ "$(tc_now)" -ge $((since + 3)) ]
 }
 
-head_room_and 2000
+head_room_and 8000
 demoted=$(stat demote_moved_pages)
-burst fall1 1200
+burst fall1 6000
 since=$(tc_now)
 wait_until 30 ticks_passed
 expect_ge "free pages above the head-room" $(($(node_value 0 free) - keep)) 1
 expect_eq "pages demoted without looking ahead" "$(stat demote_moved_pages)" "$demoted"
-burst without 8000
+burst without 14000
 born=$(holder without on 0)
 wait_until 250 heating near 20 has_headroom 0
 
-head_room_and 2000
+head_room_and 8000
 parameter trend on
 demoted=$(stat demote_moved_pages)
-burst fall2 1200
+burst fall2 6000
 wait_until 60 at_least $((demoted + 64)) stat demote_moved_pages
 # as long as the fall is expected to go on
 wait_until 60 at_most 0 stat ahead_pages
 ahead=$(($(stat demote_moved_pages) - demoted))
-burst with 8000
-note "of 8000 born in fast memory: $born, and $(holder with on 0) after $ahead were demoted ahead"
+burst with 14000
+note "of 14000 born in fast memory: $born, and $(holder with on 0) after $ahead were demoted ahead"
 expect_ge "pages more of the burst in fast memory" $(($(holder with on 0) - born)) $((ahead / 4))
 
 # an allocation that may go nowhere else makes the kernel reclaim: with what the node has, less half of what is between the
