@@ -63,8 +63,9 @@ burst with 14000
 note "of 14000 born in fast memory: $born, and $(holder with on 0) after $ahead were demoted ahead"
 expect_ge "pages more of the burst in fast memory" $(($(holder with on 0) - born)) $((ahead / 4))
 
-# an allocation that may go nowhere else makes the kernel reclaim: with what the node has, less half of what is between the
-# low and the min watermark
+# an allocation that may go nowhere else makes the kernel reclaim: of all that the node has, but for half of what is between
+# the low and the min watermark; and nothing makes room for it
+parameter mode advise
 holder bound
 holder bound map $(($(zones 0 nr_free_pages) - ($(zones 0 low) + $(zones 0 min)) / 2)) 0
 wait_until 30 at_least 1 stat kswapd_kicks
