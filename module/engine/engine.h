@@ -76,6 +76,7 @@ struct tc_sample_counts {
  * @selftested: own pages were moved and found right, or there is no node to try it with
  * @results: from the kmigrated to ksampled; @results_lost: those that did not fit
  * @results_missed: some did not fit since the last sweep began
+ * @batches_posted: batches whose results are in @results
  * @results_lock: serializes the writers of @results
  * @fallback: why the engine put itself back to observing, a sentence; NULL: it did not
  * @scrub_at: when memory that a process or a node left is to be swept (jiffies); 0: none is
@@ -102,6 +103,7 @@ struct tc_engine {
 	DECLARE_KFIFO_PTR(results, struct tc_result);
 	u64 results_lost;
 	bool results_missed;
+	atomic_t batches_posted;
 	spinlock_t results_lock;
 	const char *fallback;
 	unsigned long scrub_at;

@@ -297,6 +297,9 @@ static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *c
 	granted = tc_throttle(worker, &allowance);
 	WRITE_ONCE(worker->node->busy_since, jiffies | 1);
 	token = tc_offline_enter();
+	atomic_inc(&tc_engine.map.moving);
+	/* Before the first folio moves. Pairs with the barrier in tc_on_its_way(). */
+	smp_mb__after_atomic();
 	tc_mover_begin(mover, target, mode == TC_MODE_ADVISE);
 	tc_batch_fill_all(worker, &allowance);
 	if (worker->nr_results)
@@ -308,6 +311,7 @@ static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *c
 	tc_batch_advised(worker);
 	tc_batch_judge(worker);
 	tc_batch_report(worker);
+	atomic_inc(&tc_engine.batches_posted);
 	if (mover->nr_moves && worker->node->fast)
 		tc_kick_waiting(worker->node);
 	else if (!worker->node->fast)

@@ -219,13 +219,15 @@ static void tc_process_result(const struct tc_result *result)
 
 static void tc_drain_results(void)
 {
+	int budget = TC_RESULTS_SIZE, posted = atomic_xchg(&tc_engine.batches_posted, 0);
 	struct tc_result result;
-	int budget = TC_RESULTS_SIZE;
 
 	while (budget-- && kfifo_get(&tc_engine.results, &result)) {
 		tc_process_result(&result);
 		cond_resched();
 	}
+	/* All that was posted by then has come out: there is no more than the budget. */
+	atomic_sub(posted, &tc_engine.map.moving);
 }
 
 static void tc_adapt(const struct tc_config *config)

@@ -284,6 +284,18 @@ void tc_heatmap_cool(struct tc_heatmap *map)
 	tc_heatmap_begin_sweep(map, 0);
 }
 
+/*
+ * What waits to be moved is left alone while moves are in hand: the result of the move tells where its heat belongs.
+ * To be asked after a look at the folio: who moved it had @moving raised before.
+ */
+static bool tc_on_its_way(const struct tc_heatmap *map, const struct tc_block *block,
+			  unsigned int head)
+{
+	/* Pairs with the barrier in tc_batch_move(). */
+	smp_rmb();
+	return tc_block_queued(block, head) && atomic_read(&map->moving);
+}
+
 /* Compares one binned folio with what is there now; returns the index behind that. */
 static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *block,
 				    unsigned long first, unsigned int head, unsigned int order)
@@ -291,6 +303,8 @@ static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *blo
 	struct folio *folio = tc_folio_get(first + head);
 	unsigned int next = head + (1U << order);
 
+	if (tc_on_its_way(map, block, head))
+		goto put;
 	if (!folio || page_has_type(&folio->page) || folio_order(folio) > TC_BLOCK_ORDER) {
 		tc_block_drop(block, &map->heat, head, 1U << order);
 	} else {
@@ -302,6 +316,7 @@ static unsigned int tc_verify_folio(struct tc_heatmap *map, struct tc_block *blo
 		tc_block_verify(block, &map->heat, head, order, tc_folio_owner(folio));
 		next = head + (1U << order);
 	}
+put:
 	if (folio)
 		folio_put(folio);
 	return next;

@@ -6,6 +6,7 @@
 #ifndef TC_TRACK_HEATMAP_H
 #define TC_TRACK_HEATMAP_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
 
@@ -35,6 +36,7 @@ enum tc_sweep {
  * @split_regions: regions that were split lately
  * @recollapsed: of these, those that somebody made one huge page again
  * @again: folios that were moved lately, by their page frame and owner
+ * @moving: batches of moves that have begun and are not entered here yet; their folios are somewhere between two places
  * @rebound: huge pages that got their region's heat back
  * @nr_blocks: blocks in @blocks; @max_blocks: bound of it, 0 for none
  * @evicted: blocks that had to go for the bound; @evict_next: where the search goes on
@@ -52,6 +54,7 @@ struct tc_heatmap {
 	struct tc_regions regions;
 	struct tc_split_regions split_regions;
 	struct tc_again again;
+	atomic_t moving;
 	u64 recollapsed;
 	u64 rebound;
 	unsigned long nr_blocks;
