@@ -47,7 +47,7 @@ expect_ge "room, and 1024 pages more, while demotion cannot follow" $((room + 10
 # The cursor's first pass knows no page and takes none; from the second one on promotions take head-room.
 parameter adaptation_samples 1000
 squeezing() {
-	touches far feed 0 16000 1
+	touches far feed 0 16000 2
 	[ "$(taken)" -ge $((room + 2048)) ]
 }
 wait_until 200 squeezing
