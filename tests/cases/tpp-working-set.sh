@@ -48,6 +48,7 @@ wait_until 60 prints "256 64 0 58 61 64" working_set "$even"
 wait_until 150 at_least 1 stat temperature_windows
 expect_eq "working set of the window" "$(working_set "$skewed")" "3200 500 400 180 340 468"
 wait_until 150 prints "0 0 0 0 0 0" working_set "$skewed"
+expect_eq "samples of pages that no window had" "$(stat temperature_dropped)" 0
 
 # sums: is a column of all cgroups together that of the machine?
 sums() {
