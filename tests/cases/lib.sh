@@ -111,10 +111,10 @@ insert_modules() {
 tc_alloc_debugfs=/sys/kernel/debug/thermocline_alloc
 tc_livepatch=/sys/kernel/livepatch/thermocline_alloc
 
-# load_alloc [NAME=VALUE...]: and wait until every task is in the patched kernel
+# load_alloc [NAME=VALUE...]: and wait until every task is in the patched kernel; 6.12 takes a minute on a busy host
 load_alloc() {
 	insmod /thermocline_alloc.ko "$@"
-	wait_until 60 alloc_settled
+	wait_until 300 alloc_settled
 }
 
 alloc_settled() {

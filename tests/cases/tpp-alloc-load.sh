@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=512M slow=256M
 # quick: no
-# timeout: 900
+# timeout: 1800
 # modules: brd crc32c_generic? ext4
 # break: module/alloc/main.c s/return folio ?: static_call/if (folio) memset(folio_address(folio), 0x5a, PAGE_SIZE), folio_mark_uptodate(folio); return folio ?: static_call/
 # The livepatch comes and goes while files are written, read and thrown away. Every file holds what was written.
