@@ -18,7 +18,8 @@ worker() {
 		cmp -s /dev/shm/source "/disk/$1" || echo "$1 was wrong" >>/tmp/wrong
 		rm "/disk/$1"
 		times=$((times + 1))
-		echo "$times" >"/tmp/$1"
+		echo "$times" >"/tmp/$1.new"
+		mv "/tmp/$1.new" "/tmp/$1"
 	done
 }
 
