@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 # vm: smp=2 fast=256M slow=512M
 # quick: no
-# timeout: 900
+# timeout: 1800
 # break: module/engine/headroom.c s/config->policy == TC_POLICY_TPP/false/
 # break: module/engine/headroom.c s/READ_ONCE(node->cursor.pass) > 1/true/
 # Policy tpp: promotions do not stop at the head-room of fast memory, but at the kernel's min watermark, and try no page
@@ -49,7 +49,7 @@ squeezing() {
 	touches far feed 0 16000 2
 	[ "$(node_value 0 free)" -le $((keep - 2048)) ]
 }
-wait_until 200 squeezing
+wait_until 60 squeezing
 note "$(holder far on 0) of 16000 came up; room was for $room"
 # what processors hold for themselves is free too
 expect_ge "free pages" "$(zones 0 nr_free_pages count:)" $((min * 95 / 100))
