@@ -125,50 +125,75 @@ static void prom_text(FILE *out, const char *text)
 	}
 }
 
-/* Types of pages overlap with their sum: that is left out, as it can be made from the others. */
-static void prom_type_column(FILE *out, const struct tc_table *table, const char *column,
-			     const char *name, const char *label, unsigned int unit)
+/*
+ * Names of the cgroups of all rows, in new memory. The lines of a cgroup follow each other: each one is looked for once,
+ * as that is a walk over all cgroups there are.
+ */
+static char **cgroup_paths(const struct tc_table *table)
 {
-	char *path;
+	char **paths = tc_alloc((table->rows + 1) * sizeof(*paths));
+	const char *id, *before = NULL;
+	int row;
+
+	for (row = 0; row < table->rows; row++) {
+		id = tc_table_cell(table, row, "cgroup");
+		paths[row] = before && !strcmp(id, before) ? tc_strdup(paths[row - 1]) :
+							     tc_cgroup_path(id);
+		before = id;
+	}
+	return paths;
+}
+
+static void free_paths(char **paths, int rows)
+{
+	int row;
+
+	for (row = 0; row < rows; row++)
+		free(paths[row]);
+	free(paths);
+}
+
+/* Types of pages overlap with their sum: that is left out, as it can be made from the others. */
+static void prom_type_column(FILE *out, const struct tc_table *table, char *const *paths,
+			     const char *column, const char *name, const char *label)
+{
 	int row;
 
 	for (row = 0; row < table->rows; row++) {
 		if (!strcmp(tc_table_cell(table, row, "type"), "all"))
 			continue;
-		path = tc_cgroup_path(tc_table_cell(table, row, "cgroup"));
 		fprintf(out, "%s{cgroup=\"", name);
-		prom_text(out, path);
+		prom_text(out, paths[row]);
 		fprintf(out, "\",type=\"%s\"%s} %llu\n", tc_table_cell(table, row, "type"), label,
-			(unsigned long long)tc_table_number(table, row, column) * unit);
-		free(path);
+			(unsigned long long)tc_table_number(table, row, column) * PAGE_BYTES);
 	}
 }
 
 static void prom_temperature(FILE *out, const struct tc_table *table)
 {
 	static const char *const spans[] = { "1", "2", "5", "10" };
-	char column[32], label[32];
+	char column[32], label[32], **paths = cgroup_paths(table);
 	size_t i;
 
 	metric(out, "thermocline_type_bytes", "gauge",
 	       "Memory by cgroup and page type; cgroup machine is all of it.");
-	prom_type_column(out, table, "pages", "thermocline_type_bytes", "", PAGE_BYTES);
+	prom_type_column(out, table, paths, "pages", "thermocline_type_bytes", "");
 	metric(out, "thermocline_type_hot_bytes", "gauge",
 	       "Of that, accessed within so many units of time.");
 	for (i = 0; i < sizeof(spans) / sizeof(spans[0]); i++) {
 		snprintf(column, sizeof(column), "within_%s", spans[i]);
 		snprintf(label, sizeof(label), ",within=\"%s\"", spans[i]);
-		prom_type_column(out, table, column, "thermocline_type_hot_bytes", label,
-				 PAGE_BYTES);
+		prom_type_column(out, table, paths, column, "thermocline_type_hot_bytes", label);
 	}
 	metric(out, "thermocline_type_working_set_bytes", "gauge",
 	       "The least memory that takes so many percent of the samples of a window.");
-	prom_type_column(out, table, "ws_90", "thermocline_type_working_set_bytes",
-			 ",percent=\"90\"", PAGE_BYTES);
-	prom_type_column(out, table, "ws_95", "thermocline_type_working_set_bytes",
-			 ",percent=\"95\"", PAGE_BYTES);
-	prom_type_column(out, table, "ws_99", "thermocline_type_working_set_bytes",
-			 ",percent=\"99\"", PAGE_BYTES);
+	prom_type_column(out, table, paths, "ws_90", "thermocline_type_working_set_bytes",
+			 ",percent=\"90\"");
+	prom_type_column(out, table, paths, "ws_95", "thermocline_type_working_set_bytes",
+			 ",percent=\"95\"");
+	prom_type_column(out, table, paths, "ws_99", "thermocline_type_working_set_bytes",
+			 ",percent=\"99\"");
+	free_paths(paths, table->rows);
 }
 
 static void prom_up(FILE *out, int up)
@@ -282,21 +307,32 @@ static void print_named(const char *title, const struct tc_table *table, const c
 	free(copy);
 }
 
+/* Exchanges the texts of a column, one for each row. */
+static void swap_column(const struct tc_table *table, int column, char **texts)
+{
+	char **cell, *text;
+	int row;
+
+	for (row = 0; row < table->rows; row++) {
+		cell = &table->cell[row * table->columns + column];
+		text = *cell;
+		*cell = texts[row];
+		texts[row] = text;
+	}
+}
+
 /* The table is too wide for a terminal: three parts of it, with the names of cgroups. */
 static void print_temperature(const struct tc_snapshot *s)
 {
 	const struct tc_table *table = s->temperature;
-	int cgroup = tc_table_column(table, "cgroup"), row;
-	char **cell, **kept, *title;
+	int cgroup = tc_table_column(table, "cgroup");
+	char **paths, *title;
 
 	if (!table->rows || cgroup < 0)
 		return;
-	kept = tc_alloc(table->rows * sizeof(*kept));
-	for (row = 0; row < table->rows; row++) {
-		cell = &table->cell[row * table->columns + cgroup];
-		kept[row] = *cell;
-		*cell = tc_cgroup_path(*cell);
-	}
+	/* The table shows them while it is printed. */
+	paths = cgroup_paths(table);
+	swap_column(table, cgroup, paths);
 	title = tc_format(
 		"Memory by type (pages of 4 KiB, accessed within units of %llu s; 1 page in %llu is tracked)",
 		(unsigned long long)tc_table_get(s->config, "temperature_unit_s"),
@@ -308,12 +344,8 @@ static void print_temperature(const struct tc_snapshot *s)
 		    "cgroup type again_1 again_2 again_5 again_10 again_longer");
 	print_named("Working set (pages of 4 KiB that take 90, 95 and 99 % of the samples)", table,
 		    "cgroup type samples sampled once ws_90 ws_95 ws_99");
-	for (row = 0; row < table->rows; row++) {
-		cell = &table->cell[row * table->columns + cgroup];
-		free(*cell);
-		*cell = kept[row];
-	}
-	free(kept);
+	swap_column(table, cgroup, paths);
+	free_paths(paths, table->rows);
 }
 
 static void print_text(const struct tc_snapshot *s)
