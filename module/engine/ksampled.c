@@ -23,6 +23,7 @@
 #include "pacer.h"
 #include "split.h"
 #include "takeover.h"
+#include "tier.h"
 #include "touch.h"
 #include "usage.h"
 
@@ -100,9 +101,10 @@ static unsigned int tc_sample_block(struct tc_block *block, struct folio *folio,
 	return bin;
 }
 
-static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigned long pfn,
-			      enum tc_mode mode)
+static void tc_account_sample(struct tc_node *node, struct folio *folio,
+			      const struct tc_sample *sample, enum tc_mode mode)
 {
+	unsigned long pfn = sample->pfn;
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
 	unsigned int page = pfn & (TC_BLOCK_PAGES - 1);
 	u8 owner = tc_owner_at(tc_folio_owner(folio), page - head);
@@ -117,6 +119,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio, unsigne
 	}
 	engine->counts.accounted++;
 	node->samples++;
+	tc_tier_sample(node, sample);
 	tc_engine_count_hit(node->fast);
 	tc_usage_sample(folio, pfn, owner);
 	tc_split_sample(block, page, owner, node->fast);
@@ -149,7 +152,7 @@ static void tc_process_sample(const struct tc_sample *sample, enum tc_mode mode)
 	else if (!node)
 		counts->other_node++;
 	else
-		tc_account_sample(node, folio, sample->pfn, mode);
+		tc_account_sample(node, folio, sample, mode);
 	folio_put(folio);
 }
 
@@ -429,6 +432,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	fullest = max(fullest, tc_takeover_drain(mode));
 	tc_drain_results();
 	tc_heatmap_limit(&tc_engine.map, (u64)config->heatmap_limit_kib << 10);
+	tc_tier_run(config);
 	tc_classify_memory(config);
 	busy = tc_upkeep(config, mode);
 	tc_offline_leave(token);
