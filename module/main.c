@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <thermocline/version.h>
 
+#include "bpf/hooks.h"
 #include "engine/engine.h"
 #include "kernel/symbols.h"
 #include "kernel/window.h"
@@ -50,6 +51,7 @@ static int tc_load(const struct tc_load_options *options)
 		goto unload_scope;
 	tc_debugfs_init();
 	tc_params_live(true);
+	tc_hooks_init();
 	tc_greet();
 	return 0;
 

@@ -16,6 +16,7 @@
 #include "../move/scope.h"
 #include "../policy/bucket.h"
 #include "../track/offline.h"
+#include "ask.h"
 #include "engine.h"
 #include "gate.h"
 #include "headroom.h"
@@ -122,6 +123,19 @@ static bool tc_still_wanted(const struct tc_node *node, const struct tc_candidat
 	return tc_temperature(bin) != TC_HOT && bin <= candidate->bin;
 }
 
+/* May it be moved now? Who is refused here is no candidate any more; the next sample, or pass, makes it one again. */
+static bool tc_batch_admits(const struct tc_kmigrated *worker, const struct tc_candidate *candidate)
+{
+	const struct tc_ask_page page = {
+		.pfn = candidate->pfn,
+		.order = candidate->order,
+		.nid = worker->node->nid,
+		.target = worker->mover.target,
+	};
+
+	return tc_ask_admit(&page, true);
+}
+
 static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate *candidate,
 			 bool wanted)
 {
@@ -131,10 +145,12 @@ static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate 
 
 	*result =
 		(struct tc_result){ .from = candidate->pfn, .nid = nid, .order = candidate->order };
-	if (wanted)
-		result->taken = tc_mover_take(mover, candidate, nid, &result->refused);
-	else
+	if (!wanted)
 		tc_mover_refuse(mover, candidate, nid, TC_OUTCOME_TEMPERATURE);
+	else if (!tc_batch_admits(worker, candidate))
+		tc_mover_refuse(mover, candidate, nid, TC_OUTCOME_POLICY);
+	else
+		result->taken = tc_mover_take(mover, candidate, nid, &result->refused);
 }
 
 /* A warm folio that became hot belongs to the other queue: its next sample puts it there. */

@@ -267,6 +267,23 @@ unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn)
 	return bin;
 }
 
+u64 tc_heatmap_heat(struct tc_heatmap *map, unsigned long pfn, unsigned int order)
+{
+	struct tc_heat_block *entry;
+	u64 heat = 0;
+	u32 lag;
+
+	rcu_read_lock();
+	entry = xa_load(&map->blocks, pfn >> TC_BLOCK_ORDER);
+	if (entry) {
+		lag = READ_ONCE(map->heat.epoch) - READ_ONCE(entry->block.epoch);
+		heat = tc_block_sum(&entry->block, pfn & (TC_BLOCK_PAGES - 1), order) >>
+		       min(lag, 31U);
+	}
+	rcu_read_unlock();
+	return heat;
+}
+
 void tc_heatmap_begin_sweep(struct tc_heatmap *map, unsigned int does)
 {
 	map->sweep_next_does |= does;

@@ -130,6 +130,19 @@ bool tc_heatmap_refused(struct tc_heatmap *map, unsigned long pfn);
 unsigned int tc_heatmap_base_bin(struct tc_heatmap *map, unsigned long pfn);
 
 /**
+ * tc_heatmap_heat() - heat of some pages
+ * @map: the map
+ * @pfn: page frame of the first one
+ * @order: there are 2^@order, aligned, at most a block
+ *
+ * Context: any but NMI.
+ *
+ * Return: sum of their counts in 1/16 sample, with the coolings that the block lags taken into account; 0 when nothing is
+ * known.
+ */
+u64 tc_heatmap_heat(struct tc_heatmap *map, unsigned long pfn, unsigned int order);
+
+/**
  * tc_heatmap_cool() - begin a new epoch: all counts halve
  * @map: the map
  *

@@ -10,6 +10,8 @@
 #include <thermocline/outcomes.h>
 #include <thermocline/version.h>
 
+#include "../bpf/hooks.h"
+#include "../engine/ask.h"
 #include "../engine/coalesce.h"
 #include "../engine/engine.h"
 #include "../engine/gate.h"
@@ -234,6 +236,14 @@ static void tc_show_memory(struct seq_file *m, const struct tc_config *config)
 			    "\n");
 }
 
+static void tc_show_hooks(struct seq_file *m)
+{
+	char name[THERMOCLINE_NAME_LEN];
+
+	tc_ask_name(name);
+	seq_printf(m, "hooks: %s\n", tc_hooks_available() ? name : "unavailable");
+}
+
 static int tc_status_show(struct seq_file *m, void *unused)
 {
 	u64 hit_all, hit_fast = tc_engine_hits(&hit_all);
@@ -260,6 +270,7 @@ static int tc_status_show(struct seq_file *m, void *unused)
 	tc_show_takeover(m, &config);
 	tc_show_company(m, &config);
 	tc_show_memory(m, &config);
+	tc_show_hooks(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_status);
@@ -484,6 +495,24 @@ static void tc_stats_takeover(struct seq_file *m)
 	seq_printf(m, "takeover_waiting %llu\n", counts.waiting);
 }
 
+/* What the policy that is attached, or was, answered. */
+static void tc_stats_hooks(struct seq_file *m)
+{
+	static const char *const questions[] = {
+#define TC_QUESTION_NAME(id, name) #name,
+		TC_QUESTIONS(TC_QUESTION_NAME)
+	};
+	struct tc_ask_counts counts;
+	int i;
+
+	for (i = 0; i < TC_NR_QUESTIONS; i++) {
+		tc_ask_counts(i, &counts);
+		seq_printf(m, "hook_%s_asked %llu\n", questions[i], counts.asked);
+		seq_printf(m, "hook_%s_changed %llu\n", questions[i], counts.changed);
+		seq_printf(m, "hook_%s_invalid %llu\n", questions[i], counts.invalid);
+	}
+}
+
 static int tc_stats_show(struct seq_file *m, void *unused)
 {
 	struct tc_node *node;
@@ -521,6 +550,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	seq_printf(m, "kswapd_kicks %ld\n", atomic_long_read(&tc_engine.kswapd_kicks));
 	tc_temperature_stats(m);
 	tc_stats_takeover(m);
+	tc_stats_hooks(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
