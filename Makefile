@@ -37,13 +37,22 @@ else
 endif
 
 # With the libraries of this machine where they are, else in the cached tree.
-TOOL_HEADERS := jansson.h ncurses.h numaif.h zlib.h
+TOOL_HEADERS := bpf/libbpf.h jansson.h ncurses.h numaif.h zlib.h
 .PHONY: tools
 tools: ## Build thermoctl, tcsim and their man pages in build/tools
 	@if printf "#include <%s>\n" stdio.h $(TOOL_HEADERS) | $(CC) -E -x c - >/dev/null 2>&1; then \
 		$(MAKE) --no-print-directory -f tools/Makefile OUT=build/tools; \
 	else \
 		$(VM)/build tools; \
+	fi
+
+# With the compiler and libbpf's headers of this machine where they are, else in the cached tree.
+.PHONY: bpf
+bpf: ## Build the example policies (eBPF programs) in build/bpf
+	@if printf "#include <bpf/bpf_helpers.h>\n" | clang -include linux/types.h -E -x c - >/dev/null 2>&1; then \
+		$(MAKE) --no-print-directory -f tools/bpf/Makefile; \
+	else \
+		$(VM)/build bpf; \
 	fi
 
 .PHONY: deb

@@ -349,6 +349,31 @@ memory_blocks() {
 	find "/sys/devices/system/node/node$1/" -name 'memory[0-9]*'
 }
 
+# --- thermoctl and policies as programs -----------------------------------------------------------------
+
+# ctl WANTED ARGUMENTS...: runs thermoctl, compares the exit status; what it says is then in /tmp/ctl
+ctl() {
+	tc_wanted=$1 tc_got=0
+	shift
+	thermoctl "$@" >/tmp/ctl 2>&1 || tc_got=$?
+	[ "$tc_got" = "$tc_wanted" ] || sed 's/^/# /' /tmp/ctl >&2
+	expect_eq "status of thermoctl $*" "$tc_got" "$tc_wanted"
+}
+
+# hook_begin [NAME=VALUE...]: the module, quick to move, and no policy
+hook_begin() {
+	quiet_kernel
+	load_pmu
+	load_module adaptation_samples=1000 kmigrated_ms=50 "$@"
+	status_says "hooks: none" || fail "hooks are not there: $(grep hooks "$tc_debugfs/status")"
+}
+
+# hook_end: the kernel gives back what a detached policy held, the module too, a moment later
+hook_end() {
+	wait_until 20 rmmod thermocline 2>/dev/null
+	expect_nothing_left
+}
+
 # --- waiting and expecting ------------------------------------------------------------------------------
 
 tc_now() {

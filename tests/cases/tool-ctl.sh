@@ -7,15 +7,6 @@
 # thermoctl beside the loaded module: it says so when there is none, its figures are those of the tables, settings
 # that it changes are in effect, and those that it refuses change nothing.
 
-# ctl WANTED ARGUMENTS...: runs it, and compares the exit status
-ctl() {
-	tc_wanted=$1 tc_got=0
-	shift
-	thermoctl "$@" >/tmp/ctl 2>&1 || tc_got=$?
-	[ "$tc_got" = "$tc_wanted" ] || sed 's/^/# /' /tmp/ctl >&2
-	expect_eq "status of thermoctl $*" "$tc_got" "$tc_wanted"
-}
-
 # member NAME: a number of a JSON object that was printed
 member() {
 	sed -n "s/^ *\"$1\": \([0-9]*\),*\$/\1/p" /tmp/ctl

@@ -73,3 +73,10 @@ $(BUILD)/machine/tcmachine.so: $(PLUGIN_SOURCES) $(PLUGIN_HEADERS)
 .PHONY: tools
 tools:
 	+$(MAKE) -f tools/Makefile OUT=$(BUILD)/tools
+
+# --- policies as eBPF programs: the examples, and those of cases ------------------------------------------
+
+.PHONY: bpf
+bpf:
+	+$(MAKE) -f tools/bpf/Makefile OUT=$(BUILD)/bpf
+	+$(MAKE) -f tools/bpf/Makefile OUT=$(BUILD)/bpf FROM=tests/policies

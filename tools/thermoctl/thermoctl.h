@@ -20,6 +20,7 @@
 	C(record, "every figure again and again, into a file")                               \
 	C(report, "one page of HTML: hit ratio, histogram, moves and reasons, settings")     \
 	C(config, "show, set, save and try settings")                                        \
+	C(policy, "attach and detach policies as eBPF programs")                             \
 	C(doctor, "can this machine run it, and what to do where not")
 
 #define TC_COMMAND_DECLARE(name, summary) int tc_command_##name(int argc, char **argv);

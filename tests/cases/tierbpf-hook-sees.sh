@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# vm: smp=2 fast=512M slow=512M
+# programs: thermoctl
+# policies: sees
+# quick: no
+# timeout: 180
+# break: module/bpf/kfuncs.c s/return i >> page->order ? 0 :/return/
+# break: module/bpf/kfuncs.c s/return node ? tc_tier_traffic(node)/return 0 * node->nid/
+# break: module/track/heatmap.c s/heat = tc_block_sum(&entry->block, pfn & (TC_BLOCK_PAGES - 1), order) >>/heat = 0 >>/
+# What a policy sees: it admits the pages of one cgroup of which node, target, order, heat and latencies are what they
+# should be. These move, and others do not.
+
+hook_begin fast_latency_ns=90 slow_latency_ns=200
+mount -t bpf bpf /sys/fs/bpf
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+mkdir /sys/fs/cgroup/seen
+
+ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen latency_here=200 latency_there=90
+expect_goes within seen wish anon none go
+expect_eq "pages of another cgroup moved" "$(wish_value control_moved)" 0
+ctl 0 policy detach
+
+ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen latency_here=200 latency_there=91
+refused=$(stat promote_skip_policy) moved=$(stat promote_moved)
+wait_until 60 feeding 1024 20 1 at_least $((refused + 512)) stat promote_skip_policy
+expect_eq "pages moved that are not as they should be" "$(stat promote_moved)" "$moved"
+stop_moves
+expect_moves_agree
+hook_end
