@@ -44,6 +44,8 @@ enum thermocline_traffic {
 	THERMOCLINE_TRAFFIC_WRITE,
 };
 
+struct tc_ask_page;
+
 /**
  * struct thermocline_page - the page that a question is about; read only
  * @pfn: page frame of its first page
@@ -53,6 +55,8 @@ enum thermocline_traffic {
  * @verdict: what the module's own rule answers
  * @reads: reads of it that the module's filters estimate
  * @writes: writes alike; both 0: not known, as reads and writes are told apart only where duplex admission is on
+ * @about: the module's own. As the struct has a pointer, the verifier takes nothing for a page that a program has put
+ *	together in memory of its own: of numbers alone it would
  */
 struct thermocline_page {
 	__u64 pfn;
@@ -62,6 +66,7 @@ struct thermocline_page {
 	__u32 verdict;
 	__u32 reads;
 	__u32 writes;
+	const struct tc_ask_page *about;
 } THERMOCLINE_CORE;
 
 /**

@@ -3,13 +3,13 @@
  * The functions of thermocline/bpf.h. They read the heat map and the figures of the tiers; they change nothing.
  *
  * Each takes the page that a callback was given, as a pointer that the verifier trusts. Such a pointer is an argument of
- * a callback and nothing else: no program of another kind, and no timer or work of a policy, can have one. What is loaded from a
- * map is not trusted. So they run in the thread that asks, between tc_offline_enter() and tc_offline_leave().
+ * a callback and nothing else: no program of another kind, and no timer or work of a policy, can have one. What is loaded
+ * from a map is not trusted, and memory of a program is not taken for a page, see struct thermocline_page. So they run in the
+ * thread that asks, between tc_offline_enter() and tc_offline_leave().
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
-#include <linux/container_of.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 
@@ -60,7 +60,7 @@ __bpf_kfunc u32 thermocline_page_subheat(const struct thermocline_page *page, u3
 
 __bpf_kfunc u64 thermocline_page_cgroup(const struct thermocline_page *page)
 {
-	const struct folio *folio = container_of(page, struct tc_asking, page)->about->folio;
+	const struct folio *folio = page->about->folio;
 
 	return folio ? tc_folio_cgroup((struct folio *)folio) : tc_cgroup_at(page->pfn);
 }

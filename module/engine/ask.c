@@ -76,16 +76,14 @@ static unsigned int tc_ask_judge(enum tc_question question, int answer, unsigned
 static unsigned int tc_ask(enum tc_question question, const struct tc_ask_page *about,
 			   unsigned int verdict)
 {
-	const struct tc_asking asking = {
-		.page = {
-			.pfn = about->pfn,
-			.order = about->order,
-			.nid = about->nid,
-			.target = about->target,
-			.verdict = verdict,
-			.reads = about->reads,
-			.writes = about->writes,
-		},
+	const struct thermocline_page page = {
+		.pfn = about->pfn,
+		.order = about->order,
+		.nid = about->nid,
+		.target = about->target,
+		.verdict = verdict,
+		.reads = about->reads,
+		.writes = about->writes,
 		.about = about,
 	};
 	const struct thermocline_ops *ops;
@@ -95,7 +93,7 @@ static unsigned int tc_ask(enum tc_question question, const struct tc_ask_page *
 	ops = rcu_dereference(tc_ask_ops);
 	callback = ops ? tc_ask_callback(ops, question) : NULL;
 	if (callback)
-		verdict = tc_ask_judge(question, callback(&asking.page), verdict);
+		verdict = tc_ask_judge(question, callback(&page), verdict);
 	rcu_read_unlock();
 	return verdict;
 }

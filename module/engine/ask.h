@@ -29,16 +29,6 @@ struct tc_ask_page {
 	u32 writes;
 };
 
-/**
- * struct tc_asking - a question while a program answers it
- * @page: what the program is given
- * @about: what the caller brought
- */
-struct tc_asking {
-	struct thermocline_page page;
-	const struct tc_ask_page *about;
-};
-
 /* Q(enumerator, name: the callback of struct thermocline_ops, and in the statistics) */
 #define TC_QUESTIONS(Q)                 \
 	Q(SPLIT_ORDER, split_order)     \

@@ -16,6 +16,7 @@ echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/kept
 
 ctl 0 policy attach /keep-fast.bpf.o cgroup=/sys/fs/cgroup/kept
+parameter demote_watermark_bp 5000
 expect_stays demote_skip_policy within kept wish anon none down
 expect_goes within kept wish anon none go
 ctl 0 policy detach

@@ -11,6 +11,12 @@
 # What a policy sees: it admits the pages of one cgroup of which node, target, order, heat and latencies are what they
 # should be. These move, and others do not.
 
+# seen_feeding CMD...: feeds samples of new pages of the cgroup once, then asks CMD. For wait_until.
+seen_feeding() {
+	within seen feed 1024 20 1
+	"$@"
+}
+
 hook_begin fast_latency_ns=90 slow_latency_ns=200
 mount -t bpf bpf /sys/fs/bpf
 echo +memory >/sys/fs/cgroup/cgroup.subtree_control
@@ -23,8 +29,9 @@ ctl 0 policy detach
 
 ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen latency_here=200 latency_there=91
 refused=$(stat promote_skip_policy) moved=$(stat promote_moved)
-wait_until 60 feeding 1024 20 1 at_least $((refused + 512)) stat promote_skip_policy
+wait_until 60 seen_feeding at_least $((refused + 512)) stat promote_skip_policy
 expect_eq "pages moved that are not as they should be" "$(stat promote_moved)" "$moved"
+ctl 0 policy detach
 stop_moves
 expect_moves_agree
 hook_end
