@@ -9,6 +9,7 @@
 # break: module/bpf/hooks.c s/if (!tc_name_is_good(given->name))/if (false)/
 # break: module/bpf/hooks.c s/if (ops->split_order || ops->piece_is_cold || ops->admit)/if (ops)/
 # break: module/bpf/kfuncs.c s/thermocline_page_cgroup, TC_KF_TRUSTED/thermocline_page_cgroup/
+# break: module/bpf/kfuncs.c s/return prog->aux->attach_btf == tc_kfuncs_btf ? 0 : -EACCES;/return 0;/
 # break: module/engine/ask.c s/if (!rcu_access_pointer(tc_ask_ops))/if (true)/
 # Programs that must not run: the kernel, the module or thermoctl refuses each, says why, and nothing is changed. A second
 # policy is refused too, and the first one goes on.
@@ -26,7 +27,7 @@ hook_begin
 mount -t bpf bpf /sys/fs/bpf
 refused 'only read is supported' bad-write
 refused 'access beyond' bad-beyond
-refused 'R1 .*expected' bad-forged
+refused 'must point to scalar' bad-forged
 refused 'R1 must be' bad-timer
 refused 'Invalid argument' bad-sleeps
 refused 'Invalid argument' bad-name
@@ -35,6 +36,9 @@ refused 'has no struct thermocline_ops' bad-other
 refused "no variable 'speed'" keep-fast speed=1
 refused "neither a number nor a path" keep-fast cgroup=fast
 refused "4 bytes only" answers order=0x100000000
+# by who does not look what it is
+bpftool struct_ops register /bad-other.bpf.o >/tmp/bpftool 2>&1 || true
+grep -q 'thermocline_page_cgroup is not allowed' /tmp/bpftool || fail "another type may call: $(cat /tmp/bpftool)"
 expect_dmesg "a policy needs a name"
 expect_dmesg "policy bad-empty answers nothing"
 ctl 1 policy attach /none.bpf.o
