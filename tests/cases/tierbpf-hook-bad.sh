@@ -27,7 +27,7 @@ hook_begin
 mount -t bpf bpf /sys/fs/bpf
 refused 'only read is supported' bad-write
 refused 'access beyond' bad-beyond
-refused 'must point to scalar' bad-forged
+refused 'must point to scalar\|R1 is fp expected STRUCT' bad-forged
 refused 'R1 must be' bad-timer
 refused 'Invalid argument' bad-sleeps
 refused 'Invalid argument' bad-name
