@@ -6,7 +6,6 @@
 # quick: 6.12
 # timeout: 180
 # break: module/engine/ask.c s/^\treturn answer;/\treturn verdict;/
-# break: module/engine/ask.c s/^\t\tRCU_INIT_POINTER(tc_ask_ops, NULL);/\t\treturn;/
 # break: module/engine/kmigrated.c s/if (!tc_batch_admits(worker, candidate))/if (false)/
 # A policy that admits nothing: nothing moves, and every candidate is counted under it. Without it pages move again.
 # What is no answer is counted, and the module's own rule decides.

@@ -6,7 +6,7 @@
 # quick: no
 # timeout: 180
 # break: module/bpf/kfuncs.c s/return i >> page->order ? 0 :/return/
-# break: module/bpf/kfuncs.c s/return node ? tc_tier_traffic(node)/return 0 * node->nid/
+# break: module/bpf/kfuncs.c s/return tc_tier_latency_ns(node, \&config);/return 200;/
 # break: module/track/heatmap.c s/heat = tc_block_sum(&entry->block, pfn & (TC_BLOCK_PAGES - 1), order) >>/heat = 0 >>/
 # What a policy sees: it admits the pages of one cgroup of which node, target, order, heat and latencies are what they
 # should be. These move, and others do not.
