@@ -7,7 +7,7 @@
 
 struct kept {
 	struct bpf_timer timer;
-	const struct thermocline_page __attribute__((btf_type_tag("kptr_untrusted"))) *page;
+	const struct thermocline_page __attribute__((btf_type_tag("kptr_untrusted"))) * page;
 };
 
 struct {

@@ -192,6 +192,63 @@ save_present() {
 check "save keeps all that is not the default" save_present
 check "save refuses what the module would" says 'is not a power of two' 6 "$root" config save ring_slots=1000
 
+# --- policies as programs ----------------------------------------------------------------------------------
+
+root=$(tree hooks)
+status=$root/sys/kernel/debug/thermocline/status
+# hooks_are TEXT: what the module says of hooks
+hooks_are() {
+	sed -i '/^hooks:/d' "$status"
+	echo "hooks: $1" >>"$status"
+}
+
+# figures QUESTION ASKED CHANGED INVALID: lines of the statistics
+figures() {
+	sed -i "/^hook_$1_/d" "$root/sys/kernel/debug/thermocline/stats"
+	printf 'hook_%s_%s %s\n' "$1" asked "$2" "$1" changed "$3" "$1" invalid "$4" >>"$root/sys/kernel/debug/thermocline/stats"
+}
+
+hooks_are keep-fast
+figures split_order 0 0 0
+figures piece_is_cold 31 7 0
+figures admit 1200 34 5
+check "golden: policy status" gold policy-status "$root" 0 policy status
+check "policy: JSON" sh -c "THERMOCTL_ROOT=$root thermoctl policy --json |
+	jq -e '.policy == \"keep-fast\" and .pinned == false and .questions.admit.changed == 34'"
+check "policy: no file" says "attach which FILE?" 2 "$root" policy attach
+check "policy: no setting" says "come words NAME=VALUE" 2 "$root" policy attach x.bpf.o y
+check "policy: no action" says "only status, attach and detach" 2 "$root" policy frobnicate
+check "policy: no module" says 'not loaded: modprobe' 4 "$work/none" policy attach x.bpf.o
+check "policy: module without hooks" says 'another version' 5 "$(
+	sed -i '/^hooks:/d' "$(tree no-hooks)/sys/kernel/debug/thermocline/status"
+	echo "$work/no-hooks"
+)" policy status
+# what needs root to come so far
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		check "$1" says "${@:2}"
+	else
+		skip "$1" "needs root"
+	fi
+}
+mkdir -p "$root/sys/kernel/btf"
+: >"$root/sys/kernel/btf/thermocline"
+as_root "policy: another is attached" 'policy keep-fast is attached already' 6 "$root" policy attach x.bpf.o
+as_root "policy: another's is not detached" 'was attached by another program' 1 "$root" policy detach
+hooks_are unavailable
+as_root "policy: no BTF" 'has no BTF' 1 "$root" policy attach x.bpf.o
+hooks_are none
+as_root "policy: no file system" 'mount -t bpf bpf /sys/fs/bpf' 1 "$root" policy attach x.bpf.o
+as_root "policy: none to detach" 'no policy is attached' 0 "$root" policy detach
+policy_not_root() {
+	local status=0
+	chmod -R go+rX "$root"
+	THERMOCTL_ROOT=$root unprivileged "$PWD/$out/thermoctl" policy detach >"$work/said" 2>&1 || status=$?
+	cat "$work/said"
+	[ "$status" = 3 ] && grep -q 'root alone' "$work/said"
+}
+check "policy: not root" policy_not_root
+
 # --- doctor ------------------------------------------------------------------------------------------------
 
 root=$(tree sick)

@@ -68,8 +68,8 @@ static void status_text(const struct tc_snapshot *snapshot, const char *name, bo
 	for (i = 0; i < NR_QUESTIONS; i++) {
 		printf("%-16s", questions[i]);
 		for (k = 0; k < NR_ANSWERS; k++)
-			printf(" %12llu", (unsigned long long)figure(snapshot, questions[i],
-								     answers[k]));
+			printf(" %12llu",
+			       (unsigned long long)figure(snapshot, questions[i], answers[k]));
 		putchar('\n');
 	}
 }
@@ -171,12 +171,16 @@ static int attach(const struct options *options)
 static int detach(void)
 {
 	char *pin = tc_file_path(PIN), *name = attached();
+	bool none = !strcmp(name, "none") || !strcmp(name, "unavailable");
 
-	if (!tc_policy_detach(pin) && strcmp(name, "none") && strcmp(name, "unavailable"))
+	if (!tc_policy_detach(pin) && !none)
 		tc_die(TC_EXIT_FAILED,
 		       "policy %s was attached by another program: it is attached until that one ends",
 		       name);
-	told("detached", name);
+	if (none && !tc_json)
+		puts("no policy is attached");
+	else
+		told("detached", name);
 	free(name);
 	free(pin);
 	return TC_EXIT_OK;
