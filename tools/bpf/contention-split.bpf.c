@@ -12,6 +12,14 @@ const volatile __u32 from_level = THERMOCLINE_CONTENTION_MODERATE;
 /* A piece is hot when so many of 100 of its pages are. */
 const volatile __u32 dense_percent = 75;
 
+/*
+ * A page is hot when it has so many percent of the heat of the mean page, and two samples at least: in a huge page that is used
+ * evenly chance makes no piece dense then. With half of a huge page hot, a hot page has twice the heat of the mean page.
+ */
+const volatile __u32 hot_percent = 180;
+
+#define FEW 32U /* in 1/16 sample */
+
 #define PAGES (1U << THERMOCLINE_WHOLE)
 #define SMALLEST_PAGES (1U << THERMOCLINE_SMALLEST)
 #define SMALLEST_PIECES (PAGES / SMALLEST_PAGES)
@@ -21,13 +29,17 @@ struct hot_pages {
 	__u16 in[SMALLEST_PIECES];
 };
 
-/* A page is hot when it has more heat than the mean page of its huge page. */
+static bool is_hot(__u64 heat, __u64 all)
+{
+	return heat >= FEW && heat * PAGES * 100 > all * hot_percent;
+}
+
 static void count_hot(const struct thermocline_page *page, struct hot_pages *hot)
 {
-	__u64 mean = thermocline_page_heat(page) / PAGES;
+	__u64 all = thermocline_page_heat(page);
 	__u32 i;
 
-	bpf_for(i, 0, PAGES) if (thermocline_page_subheat(page, i) > mean)
+	bpf_for(i, 0, PAGES) if (is_hot(thermocline_page_subheat(page, i), all))
 		hot->in[i / SMALLEST_PAGES % SMALLEST_PIECES]++;
 }
 
