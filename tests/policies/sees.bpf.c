@@ -14,7 +14,8 @@ static bool heat_adds_up(const struct thermocline_page *page)
 	__u64 before = thermocline_page_heat(page), sum = 0, after;
 	__u32 i;
 
-	bpf_for(i, 0, 1 << THERMOCLINE_WHOLE) sum += thermocline_page_subheat(page, i);
+	bpf_for(i, 0, 1 << THERMOCLINE_WHOLE)
+		sum += thermocline_page_subheat(page, i);
 	after = thermocline_page_heat(page);
 	return before && (after < before || (sum >= before && sum <= after));
 }

@@ -39,8 +39,9 @@ static void count_hot(const struct thermocline_page *page, struct hot_pages *hot
 	__u64 all = thermocline_page_heat(page);
 	__u32 i;
 
-	bpf_for(i, 0, PAGES) if (is_hot(thermocline_page_subheat(page, i), all))
-		hot->in[i / SMALLEST_PAGES % SMALLEST_PIECES]++;
+	bpf_for(i, 0, PAGES)
+		if (is_hot(thermocline_page_subheat(page, i), all))
+			hot->in[i / SMALLEST_PAGES % SMALLEST_PIECES]++;
 }
 
 /* Is one aligned piece of this order dense? */
@@ -48,8 +49,7 @@ static bool has_dense(const struct hot_pages *hot, __u32 order)
 {
 	__u32 pages = 1U << order, sum = 0, i;
 
-	bpf_for(i, 0, SMALLEST_PIECES)
-	{
+	bpf_for(i, 0, SMALLEST_PIECES) {
 		sum += hot->in[i % SMALLEST_PIECES];
 		if ((i + 1) * SMALLEST_PAGES % pages)
 			continue;

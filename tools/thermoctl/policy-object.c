@@ -168,8 +168,7 @@ static struct bpf_map *find_policy(struct bpf_object *object, const char *file)
 	struct bpf_map *map, *policy = NULL;
 	struct variable variable;
 
-	bpf_object__for_each_map(map, object)
-	{
+	bpf_object__for_each_map(map, object) {
 		if (bpf_map__type(map) != BPF_MAP_TYPE_STRUCT_OPS)
 			continue;
 		if (policy)
