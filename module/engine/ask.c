@@ -16,7 +16,7 @@
 #include "../policy/types.h"
 #include "ask.h"
 
-/* What a callback may return, and what is asked when a policy lacks it. */
+/* What a callback may return; all else is no answer. */
 struct tc_answers {
 	int low;
 	int high;
