@@ -26,7 +26,7 @@
  */
 #define TC_BLOCK_SAMPLES_MIN 50U
 
-/* A process's histogram says something of each of its huge pages from so many samples on (algorithms.md: 1,000). */
+/* A process's histogram says something of each of its huge pages from so many samples on. */
 #define TC_PROCESS_SAMPLES_MIN 1000U
 
 /**
@@ -100,7 +100,7 @@ struct tc_piece {
  * @g: filled
  *
  * The block's own profile decides when it has TC_BLOCK_SAMPLES_MIN samples, else the process's, when that has
- * TC_PROFILE_SAMPLES_MIN. A flat one leaves the huge page whole. Else hot are the fewest sub-pages that cover
+ * TC_PROCESS_SAMPLES_MIN. A flat one leaves the huge page whole. Else hot are the fewest sub-pages that cover
  * TC_COVERAGE_BP of all samples, and those with as many as the last of them; the order is the largest of 9, 8, .. 4 that has
  * an aligned piece of which TC_DENSITY_BP are hot.
  *

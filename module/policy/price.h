@@ -21,7 +21,7 @@
  * @tlb_miss_bp: of accesses to small pages, so many in 1/10000 need a page walk that a huge page's do not
  * @walk_ns: cost of a page walk
  *
- * Rates are cut at 10^9 a second, times at 10^6 s, costs at 2^32 - 1 ns, so that no product overflows.
+ * Rates are cut at 10^9 a second, times at 10^6 s, shares at 10000.
  */
 struct tc_price_input {
 	u64 hot_per_s;
@@ -58,7 +58,7 @@ struct tc_price {
  * After a split, all of the huge page is mapped by small entries, so every access to it may need a walk, not only
  * those that move. Sums that would overflow stop at 2^64 - 1.
  *
- * Source: algorithms.md, section 4.
+ * Source: this project's; TierBPF has no price.
  *
  * Context: Any.
  * Return: true when the benefit is above the cost.
