@@ -95,7 +95,7 @@ def by_system: sort_by((.system | order), .system, .tune);
 def setting: [.workload, .ratio, .antagonist, .huge, .machine, .kernel];
 
 def conditions: (if .antagonist > 0 then ", \(.antagonist) GB/s of others" else "" end)
-	+ (if .huge == "yes" and .workload != "sparse" then ", huge pages" else "" end)
+	+ (if .huge == "yes" then ", huge pages" else "" end)
 	+ (if .machine != "" then ", machine \(.machine)" else "" end);
 def group_name: "\(.workload) at \(.ratio)\(conditions), seed \(.seed), Linux \(.release)";
 
