@@ -57,7 +57,7 @@ def sizes_table: "", "## Split sizes, hot share and promotions \(heading)", "",
 	"|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
 	(sort_by(.workload, .antagonist, (.system | order), .system)[] | select(.promotions != null) | sizes_row);
 
-def contention: map(plain) | group_by(grid + [.seed])[] | select((levels | length) > 1)
+def contention: map(plain) | group_by(grid + [.seed])[] | select(any(.[]; .antagonist > 0 or .huge == "yes"))
 	| relative_table("Throughput relative to no splits"; .speed?),
 	  relative_table("Settled throughput relative to no splits"; .settled?),
 	  (group_by(.workload)[] | tlb_table), sizes_table;
