@@ -186,8 +186,8 @@ static void misses(const char *what, unsigned int node)
 	window_end(machine);
 	samples = all_received(source_name(node), &before);
 	walks = machine->mailbox.window.region_walks / (double)ACCESSES;
-	snprintf(name, sizeof(name), "samples of %s on node %u%s", stores ? "stores" : "loads", node,
-		 pressed ? ", pressed by others" : "");
+	snprintf(name, sizeof(name), "samples of %s on node %u%s", stores ? "stores" : "loads",
+		 node, pressed ? ", pressed by others" : "");
 	gauge_line(gauge_name("%s: delivered", name), "enough to compare", samples.count, 1000,
 		   machine->mailbox.total.samples);
 	gauge(gauge_name("%s: lost", name), 0, machine->mailbox.total.samples_lost, 0, 0);
