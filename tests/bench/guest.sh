@@ -66,7 +66,7 @@ done
 # memory too); the workload locks away the rest, less than one of them. But where all memory is to be huge pages it
 # locks away some more, which takes the pages that lie scattered: what is left is whole.
 scattered=0
-[ "$bench_huge" != yes ] || scattered=5
+[ "$bench_huge" != yes ] || scattered=10
 echo 1 >/proc/sys/vm/compact_memory
 free=$(awk '/MemFree/ { print $4 }' /sys/devices/system/node/node0/meminfo)
 echo $((free / 2048 - bench_keep / 2 - 1 - scattered)) >/sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages
