@@ -16,10 +16,10 @@
 #define TC_FLAT_BP 9500U
 
 /*
- * Chi-square of 512 equal shares has mean 511 and standard deviation sqrt(2 * 511) = 32. What is within five of these
- * may be chance.
+ * Chi-square of 512 equal shares has mean 511 and standard deviation sqrt(2 * 511) = 32. What is within seven of these
+ * may be chance: with 50 samples, five would be exceeded once in 25,000 times.
  */
-#define TC_UNIFORM_CHI 671U
+#define TC_UNIFORM_CHI 735U
 
 /**
  * struct tc_evenness - how evenly counts are spread
