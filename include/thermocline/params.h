@@ -40,6 +40,12 @@
 	  "ask the kernel for a huge page where all pages of a region are hot")                \
 	P(fast_latency_ns, 80, 1, 1000000, 0644, "ns", "latency of fast memory")               \
 	P(slow_latency_ns, 170, 1, 1000000, 0644, "ns", "latency of slow memory")              \
+	P(slow_idle_ns, 0, 0, 1000000, 0644, "ns",                                             \
+	  "latency of slow memory that nobody presses, as samples tell it; 0: it is learned")  \
+	P(contention_bp, 1000, 10, 1000000, 0644, "1/10000 of the idle latency",               \
+	  "slow memory is pressed when it is so much slower than when idle")                   \
+	P(contention_high_bp, 10000, 10, 1000000, 0644, "1/10000 of the idle latency",         \
+	  "and heavily so from here on; contention_bp where that is larger")                   \
 	P(gate, 1, 0, 1, 0644, "on or off",                                                    \
 	  "stop gate: promote less while promotions do not raise the hit ratio")               \
 	P(warm, 1, 0, 1, 0644, "on or off",                                                    \

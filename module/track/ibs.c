@@ -156,4 +156,5 @@ const struct tc_sampler_ops tc_ibs_ops = {
 	.probe = tc_ibs_probe,
 	.create = tc_ibs_create,
 	.period = tc_ibs_period,
+	.tells_tlb = true,
 };
