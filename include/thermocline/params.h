@@ -36,6 +36,16 @@
 	  "gap between estimated and real hit ratio from which huge pages are split")          \
 	P(split_alone_s, 300, 0, 1000000, 0644, "s",                                           \
 	  "time that a region is left alone after its split huge page was made whole again")   \
+	P(split_gate, 1, 0, 1, 0644, "on or off",                                              \
+	  "split=tierbpf: split only while slow memory is pressed")                            \
+	P(residence_s, 30, 1, 86400, 0644, "s",                                                \
+	  "split=joint: time that a promoted piece is expected to stay")                       \
+	P(copy_ns, 0, 0, 10000000, 0644, "ns",                                                 \
+	  "split=joint: cost of moving 4 KiB; 0: as measured")                                 \
+	P(split_ns, 0, 0, 1000000000, 0644, "ns",                                              \
+	  "split=joint: cost of splitting a huge page; 0: as measured")                        \
+	P(walk_ns, 30, 0, 100000, 0644, "ns",                                                  \
+	  "split=joint: cost of a page walk after a TLB miss")                                 \
 	P(coalesce, 0, 0, 1, 0644, "0 or 1",                                                   \
 	  "ask the kernel for a huge page where all pages of a region are hot")                \
 	P(fast_latency_ns, 80, 1, 1000000, 0644, "ns", "latency of fast memory")               \

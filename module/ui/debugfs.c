@@ -553,6 +553,7 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_stats_takeover(m);
 	tc_stats_hooks(m);
 	tc_tiers_stats(m);
+	tc_granularity_stats(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
