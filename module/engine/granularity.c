@@ -277,23 +277,36 @@ static bool tc_gate_is_shut(void)
 	       tc_tier_contention() < TC_CONTENTION_MODERATE;
 }
 
-/* Those of the dense pieces, and of that which was accessed, that the attached policy does not call cold. */
-static void tc_choose_pieces(const struct tc_ask_page *page, unsigned int trigger,
-			     struct tc_decision *d)
+/* The dense pieces, and that which was accessed. */
+static void tc_choose_pieces(unsigned int trigger, struct tc_decision *d)
 {
 	struct tc_piece piece[TC_PIECES_MAX];
-	unsigned int nr = tc_granularity_pieces(&d->granularity, d->order, trigger, piece), i;
-	struct tc_ask_page ask = *page;
+	unsigned int i;
 
 	d->pieces = 0;
-	d->nr_pieces = 0;
-	ask.order = d->order;
-	for (i = 0; i < nr; i++) {
-		ask.pfn = page->pfn + piece[i].page;
-		if (tc_ask_piece_cold(&ask, false))
-			continue;
+	d->nr_pieces = tc_granularity_pieces(&d->granularity, d->order, trigger, piece);
+	for (i = 0; i < d->nr_pieces; i++)
 		d->pieces |= 1U << (piece[i].page >> TC_PIECE_ORDER_MIN);
-		d->nr_pieces++;
+}
+
+/* What the attached policy says of each piece. */
+static void tc_ask_pieces(const struct tc_ask_page *page, struct tc_decision *d)
+{
+	struct tc_ask_page ask = *page;
+	unsigned int at;
+	u32 piece;
+
+	ask.order = d->order;
+	d->nr_pieces = 0;
+	for (at = 0; at < TC_BLOCK_PAGES; at += 1U << d->order) {
+		ask.pfn = page->pfn + at;
+		piece = 1U << (at >> TC_PIECE_ORDER_MIN);
+		if (tc_ask_piece_cold(&ask, !(d->pieces & piece))) {
+			d->pieces &= ~piece;
+		} else {
+			d->pieces |= piece;
+			d->nr_pieces++;
+		}
 	}
 }
 
@@ -312,15 +325,14 @@ static enum tc_verdict tc_verdict_of(enum tc_granularity_why why)
 
 /* What the module's own rule says: sets d->order; TC_VERDICT_SPLIT when that is to split. */
 static enum tc_verdict tc_decide_own(const struct tc_node *node, const struct tc_block *block,
-				     unsigned int trigger, const struct tc_ask_page *page,
-				     struct tc_decision *d)
+				     unsigned int trigger, struct tc_decision *d)
 {
 	enum tc_verdict verdict = tc_verdict_of(d->granularity.why);
 
 	if (verdict == TC_VERDICT_SPLIT && tc_gate_is_shut())
 		verdict = TC_VERDICT_GATE;
 	if (verdict == TC_VERDICT_SPLIT && tc_now.config.split == TC_SPLIT_JOINT) {
-		tc_choose_pieces(page, trigger, d);
+		tc_choose_pieces(trigger, d);
 		if (!tc_split_pays(node, block, d))
 			verdict = TC_VERDICT_PRICE;
 	}
@@ -351,13 +363,14 @@ static enum tc_verdict tc_decide(const struct tc_node *node, struct tc_block *bl
 	    tc_heatmap_left_alone(&tc_engine.map, folio, tc_now.config.split_alone_s))
 		return TC_VERDICT_ALONE;
 	tc_decide_profile(block, tgid, d);
-	verdict = tc_decide_own(node, block, trigger, &page, d);
+	verdict = tc_decide_own(node, block, trigger, d);
 	d->order = tc_ask_split_order(&page, d->order);
 	if (d->order >= TC_BLOCK_ORDER)
-		return verdict == TC_VERDICT_SPLIT ? TC_VERDICT_DENSE : verdict;
+		return verdict == TC_VERDICT_SPLIT ? TC_VERDICT_WHOLE : verdict;
 	if (d->order < TC_PIECE_ORDER_MIN || !tc_split_possible(folio, d->order))
 		return TC_VERDICT_ORDER;
-	tc_choose_pieces(&page, trigger, d);
+	tc_choose_pieces(trigger, d);
+	tc_ask_pieces(&page, d);
 	return d->pieces ? TC_VERDICT_SPLIT : TC_VERDICT_COLD;
 }
 
@@ -466,16 +479,35 @@ static bool tc_place(struct tc_block *block, unsigned long pfn, struct tc_node *
 	return placed;
 }
 
+/* Of these pieces the hottest, taken out of them: its first page. There is one. */
+static unsigned int tc_take_hottest(const struct tc_block *block, u32 *pieces, unsigned int order)
+{
+	unsigned int page, hottest = 0, heat, most = 0;
+
+	for (page = 0; page < TC_BLOCK_PAGES; page += 1U << order) {
+		if (!(*pieces & 1U << (page >> TC_PIECE_ORDER_MIN)))
+			continue;
+		heat = 1 + tc_block_sum(block, page, order);
+		if (heat > most) {
+			most = heat;
+			hottest = page;
+		}
+	}
+	*pieces &= ~(1U << (hottest >> TC_PIECE_ORDER_MIN));
+	return hottest;
+}
+
 static void tc_place_pieces(struct tc_block *block, const struct tc_flight *flight,
 			    unsigned int order)
 {
 	struct tc_granularity_engine *engine = &tc_granularity_engine;
-	unsigned int page, promoted = 0;
 	struct tc_node *kick = NULL;
+	u32 pieces = flight->pieces;
+	unsigned int promoted = 0;
 
-	for (page = 0; page < TC_BLOCK_PAGES; page += 1U << order)
-		if (flight->pieces & 1U << (page >> TC_PIECE_ORDER_MIN))
-			promoted += tc_place(block, flight->pfn + page, &kick);
+	while (pieces)
+		promoted += tc_place(block, flight->pfn + tc_take_hottest(block, &pieces, order),
+				     &kick);
 	WRITE_ONCE(engine->promoted, engine->promoted + promoted);
 	WRITE_ONCE(engine->left, engine->left + (TC_BLOCK_PAGES >> order) - promoted);
 	if (kick)

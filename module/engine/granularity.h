@@ -28,8 +28,8 @@ struct tc_sample;
 #define TC_FLIGHT_TIMEOUT (60 * HZ)
 
 /*
- * V(enumerator, name in the statistics and the trace): what was decided. But for SPLIT and COLD, the huge page goes on as a
- * whole.
+ * V(enumerator, name in the statistics and the trace): what was decided. But for SPLIT, COLD and FULL, the huge page goes on
+ * as a whole.
  *
  * FEW, FLAT, SPARSE, DENSE: what the profile says, see enum tc_granularity_why
  * GATE: slow memory is not pressed
@@ -37,7 +37,8 @@ struct tc_sample;
  * ORDER: pieces of this order cannot be had of this memory on this kernel
  * ALONE: somebody made it whole again lately, or a split was refused for a reason that lasts
  * COLD: the policy that is attached calls all pieces cold: it stays where it is
- * FULL: too many are being split
+ * FULL: too many are being split: it waits for its next sample
+ * WHOLE: the policy that is attached leaves it whole
  */
 #define TC_VERDICTS(V)    \
 	V(FEW, few)       \
@@ -50,7 +51,8 @@ struct tc_sample;
 	V(ORDER, order)   \
 	V(ALONE, alone)   \
 	V(COLD, cold)     \
-	V(FULL, full)
+	V(FULL, full)     \
+	V(WHOLE, whole)
 
 enum tc_verdict {
 #define TC_VERDICT_ENUM(id, name) TC_VERDICT_##id,

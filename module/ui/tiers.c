@@ -21,7 +21,7 @@ int tc_tiers_show(struct seq_file *m, void *unused)
 	tc_config_read(&config);
 	seq_puts(
 		m,
-		"# thermocline tiers v1: node tier latency_ns idle_ns read_kib_s written_kib_s traffic tlb_miss_bp (0 ns and -1 bp: not known)\n");
+		"# thermocline tiers v1: node tier latency_ns idle_ns read_kib_s written_kib_s traffic tlb_miss_bp (0 ns and -1 bp stand for what is not known)\n");
 	tc_for_each_node(node) {
 		tc_tier_rates(node, &read_kib, &written_kib);
 		seq_printf(m, "%d %s %u %u %llu %llu %s %d\n", node->nid,

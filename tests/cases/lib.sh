@@ -427,6 +427,15 @@ sample_once() {
 	done
 }
 
+# taken_in CMD...: has CMD feed samples, and waits until the module has taken them in
+taken_in() {
+	tc_fed=$(value_of /sys/kernel/debug/simpmu/stats delivered)
+	tc_taken=$(stat samples_processed)
+	"$@"
+	tc_fed=$(($(value_of /sys/kernel/debug/simpmu/stats delivered) - tc_fed))
+	wait_until 60 at_least $((tc_taken + tc_fed)) stat samples_processed
+}
+
 # heating HOLDER COUNT CMD...: feeds samples of all pages of a holder, then asks CMD. For wait_until.
 heating() {
 	holder "$1" feed 0 "$(holder "$1" pages)" "$2"
