@@ -76,12 +76,12 @@ bench-path: ## Instructions of a sample by stage, memory of the heat map (KERNEL
 	@KERNEL=$(DEMO_KERNEL) SAMPLES=$(SAMPLES) tests/bench/path
 
 .PHONY: bench
-bench: ## Workloads under every system (BENCH='zipf btree' RATIO='1:2 1:8' SYSTEMS= SEED= KERNEL= SIZE_MIB= WINDOWS=)
+bench: ## Workloads under every system (BENCH='zipf btree' RATIO='1:2 1:8' SYSTEMS= SEED= KERNEL= SIZE_MIB= WINDOWS= ANTAGONIST= HUGE=)
 	@BENCH='$(BENCH)' RATIO='$(RATIO)' SYSTEMS='$(SYSTEMS)' SEED='$(SEED)' KERNEL='$(KERNEL)' SIZE_MIB='$(SIZE_MIB)' \
-		WINDOWS='$(WINDOWS)' tests/bench/bench
+		WINDOWS='$(WINDOWS)' ANTAGONIST='$(ANTAGONIST)' HUGE='$(HUGE)' tests/bench/bench
 
 .PHONY: bench-snapshot
-bench-snapshot: ## All grids of docs/results/bench.md, and that file (RESULTS=bench|tpp JOBS=2 SERIES='6.12 7.3')
+bench-snapshot: ## All grids of docs/results/bench.md, and that file (RESULTS=bench|tpp|tierbpf JOBS=2 SERIES='6.12 7.3')
 	@RESULTS='$(RESULTS)' tests/bench/snapshot
 
 .PHONY: check

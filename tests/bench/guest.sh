@@ -41,7 +41,7 @@ cat /proc/sys/vm/stat_refresh
 set_knob /proc/sys/vm/watermark_boost_factor 0
 # A machine this small has huge pages switched off; and switching them on raises the reserves to what would be a good
 # part of it.
-if [ "$bench_huge" = yes ]; then
+if [ "$bench_huge" != no ]; then
 	reserves=$(cat /proc/sys/vm/min_free_kbytes)
 	echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
 	echo "$reserves" >/proc/sys/vm/min_free_kbytes
@@ -63,10 +63,13 @@ for file in /bin/*; do
 done
 
 # What the workload is not to have of the fast node goes to huge pages that nobody can move (some systems move locked
-# memory too); the workload locks away the rest, less than one of them.
+# memory too); the workload locks away the rest, less than one of them. But where all memory is to be huge pages it
+# locks away some more, which takes the pages that lie scattered: what is left is whole.
+scattered=0
+[ "$bench_huge" != yes ] || scattered=10
 echo 1 >/proc/sys/vm/compact_memory
 free=$(awk '/MemFree/ { print $4 }' /sys/devices/system/node/node0/meminfo)
-echo $((free / 2048 - bench_keep / 2 - 1)) >/sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages
+echo $((free / 2048 - bench_keep / 2 - 1 - scattered)) >/sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages
 echo "reserved_huge $(cat /sys/devices/system/node/node0/hugepages/hugepages-2048kB/nr_hugepages)" >/tmp/reserved
 
 cat >/start.sh <<END

@@ -26,8 +26,21 @@ def misses: windows as $all | sum($all; "misses_node0") + sum($all; "misses_node
 
 def share($part; $all): if $part != null and $all > 0 then $part / $all else null end;
 
+# The sum of all that is told under such names.
+def sum_of($pattern): [to_entries[] | select(.key | test($pattern)) | .value] | if length > 0 then add else null end;
+
+# Huge pages that were split, by the order of the pieces; MEMTIS's are base pages.
+def split_orders: [to_entries[] | select(.key | test("^module\\.split_order_[0-9]+$"))
+	| {order: (.key | ltrimstr("module.split_order_") | tonumber), count: .value}];
+
 def figures: windows as $all | {
 	kernel, workload, ratio, system, seed, scale, tune, release, bad,
+	antagonist: (.antagonist // 0), huge: (.huge // "no"), machine: (.machine // ""),
+	tlb_misses: share(1000 * sum($all; "walks"); sum($all; "instructions")),
+	tlb_misses_accesses: share(1000 * sum($all; "walks"); sum($all; "accesses")),
+	split: .["module.split_done"], split_orders: split_orders,
+	pieces_up: .["module.split_pieces_promoted"], pieces_left: .["module.split_pieces_left"],
+	promotions: .["module.promote_tried"], promotions_failed: sum_of("^module\\.promote_fail_"),
 	speed: speed($all), settled: speed(last), hits: hits(last), start: hits([$all[0]]), settling: settling,
 	moved: .moved_pages, failed: .failed_pages,
 	up: .["module.promote_moved_pages"], down: .["module.demote_moved_pages"], again: .["module.promote_again"],
@@ -75,10 +88,16 @@ def row($ideal; $oracle): "| \(name) | \(.speed / ($ideal.speed) | fixed(3)) | \
 	+ "| \(.moved | fixed(0)) | \(.failed | fixed(0)) "
 	+ "| \(.threads | percent | fixed(2)) | \(.kernel_share | percent | fixed(2)) | \(.walks | fixed(2)) |";
 
-def order: {"none": 0, "numab": 1, "numab-tuned": 2, "damon": 3, "ideal": 8, "oracle": 9, "oracle-window": 10}[.] // 5;
+def order: {"none": 0, "numab": 1, "numab-tuned": 2, "damon": 3, "thermocline-tierbpf": 6, "thermocline-joint": 7, "ideal": 8, "oracle": 9, "oracle-window": 10}[.] // 5;
 def by_system: sort_by((.system | order), .system, .tune);
 
-def group_name: "\(.workload) at \(.ratio), seed \(.seed), Linux \(.release)";
+# What cells that are compared have in common, but for the seed.
+def setting: [.workload, .ratio, .antagonist, .huge, .machine, .kernel];
+
+def conditions: (if .antagonist > 0 then ", \(.antagonist) GB/s of others" else "" end)
+	+ (if .huge == "yes" then ", huge pages" else "" end)
+	+ (if .machine != "" then ", machine \(.machine)" else "" end);
+def group_name: "\(.workload) at \(.ratio)\(conditions), seed \(.seed), Linux \(.release)";
 
 def table: . as $rows | (map(select(.system == "ideal"))[0]) as $ideal | (map(select(.system == "none"))[0]) as $none
 	| "", "## \(.[0] | group_name)", "",
@@ -90,7 +109,7 @@ def table: . as $rows | (map(select(.system == "ideal"))[0]) as $ideal | (map(se
 	 else "No cell with all memory fast: nothing to compare with." end);
 
 def tables: map(select((.scale // 100) == 100 and (.system | startswith("fits-") | not)))
-	| group_by([.workload, .ratio, .kernel, .seed])[] | table;
+	| group_by(setting + [.seed])[] | table;
 
 # mean (least..most)
 def spread($digits): map(select(. != null))
@@ -102,14 +121,14 @@ def normalized($all; name): . as $row | ($all[] | select(.system == "ideal" and 
 
 def spread_table: . as $all | (map(select(.system == "ideal") | .seed)) as $with_ideal
 	| map(select(.seed as $seed | any($with_ideal[]; . == $seed))) | (map(.seed) | unique) as $seeds
-	| "", "## \(.[0].workload) at \(.[0].ratio), Linux \(.[0].release): mean and spread of seeds \($seeds | map(tostring) | join(", "))", "",
+	| "", "## \(.[0].workload) at \(.[0].ratio)\(.[0] | conditions), Linux \(.[0].release): mean and spread of seeds \($seeds | map(tostring) | join(", "))", "",
 	"| system | seeds | throughput | settled | hit ratio | pages moved |", "|---|---:|---:|---:|---:|---:|",
 	(by_system | group_by([(.system | order), .system])[]
 		| "| \(.[0].system) | \(length) | \(map(normalized($all; .speed)) | spread(3)) | \(map(normalized($all; .settled)) | spread(3)) "
 		+ "| \(map(.hits) | spread(3)) | \(map(.moved) | spread(0)) |");
 
 def spreads: map(select((.scale // 100) == 100 and (.tune // "") == "" and (.system | startswith("fits-") | not)))
-	| group_by([.workload, .ratio, .kernel])[] | select((map(.seed) | unique | length) > 1) | spread_table;
+	| group_by(setting)[] | select((map(.seed) | unique | length) > 1) | spread_table;
 
 # Settled throughput by the clocks' scale, with the rank among these systems; what has no clocks is the same in each column.
 def clock_table: . as $all | (map(select(.system == "ideal"))[0]) as $ideal
@@ -124,7 +143,7 @@ def clock_table: . as $all | (map(select(.system == "ideal"))[0]) as $ideal
 		| join(" | ")) + " |");
 
 def clocks: map(select((.tune // "") == "" and (.system | startswith("fits-") | not)))
-	| group_by([.workload, .ratio, .kernel, .seed])[] | select((map(.scale // 100) | unique | length) > 1)
+	| group_by(setting + [.seed])[] | select((map(.scale // 100) | unique | length) > 1)
 	| clock_table;
 
 # Where nothing can be gained: what the module takes, by sampling period.
@@ -138,8 +157,8 @@ def fits_table: (map(select(.system == "ideal"))[0]) as $ideal
 	 + "| \(.threads | percent | fixed(2)) | \(.kernel_share | percent | fixed(2)) "
 	 + (costs | "| \(.sampling | percent | fixed(2)) | \(.other | percent | fixed(2)) |"));
 
-def fits: map(select(.system == "ideal" or (.system | startswith("fits-")))) | unique_by([.workload, .kernel, .seed, .system, .tune])
-	| group_by([.workload, .kernel, .seed])[] | select(any(.[]; .system | startswith("fits-"))) | fits_table;
+def fits: map(select(.system == "ideal" or (.system | startswith("fits-")))) | unique_by([(setting | del(.[1])), .seed, .system, .tune])
+	| group_by((setting | del(.[1])) + [.seed])[] | select(any(.[]; .system | startswith("fits-"))) | fits_table;
 
 # Policy tpp: one touch or two, and what came up again soon after it went down.
 def touches_table: (map(select(.system == "ideal"))[0]) as $ideal
@@ -148,7 +167,7 @@ def touches_table: (map(select(.system == "ideal"))[0]) as $ideal
 	(by_system[] | select(.again != null) | "| \(name) | \(.speed / $ideal.speed | fixed(3)) "
 		+ "| \(.up | fixed(0)) | \(.down | fixed(0)) | \(.again | fixed(0)) |");
 
-def touches: map(select((.scale // 100) == 100)) | group_by([.workload, .ratio, .kernel, .seed])[]
+def touches: map(select((.scale // 100) == 100)) | group_by(setting + [.seed])[]
 	| select(any(.[]; .system == "ideal") and any(.[]; .system == "thermocline-tpp")) | touches_table;
 
 def report: tables, spreads, clocks, fits, touches;
@@ -163,7 +182,7 @@ def complaints: .[] | "\(.system) with \(group_name)" as $cell
 def chart: map(select((.scale // 100) == 100 and (.tune // "") == "" and (.system | startswith("fits-") | not)))
 	| . as $rows | (map(.system) | unique | sort_by(order) - ["ideal"]) as $systems
 	| (["group"] + $systems | map("\"\(.)\"") | join(" ")),
-	(group_by([.workload, .ratio, .kernel])[] | . as $group
-	 | "\"\(.[0].workload) \(.[0].ratio)\(if ($rows | map(.kernel) | unique | length) > 1 then " \(.[0].kernel)" else "" end)\" " + ([$systems[] as $system
+	(group_by(setting)[] | . as $group
+	 | "\"\(.[0].workload) \(.[0].ratio)\(if .[0].antagonist > 0 then " \(.[0].antagonist) GB/s" else "" end)\(if ($rows | map(.kernel) | unique | length) > 1 then " \(.[0].kernel)" else "" end)\" " + ([$systems[] as $system
 		| [$group[] | select(.system == $system) | normalized($group; .settled)]
 		| if length > 0 then (add / length | fixed(4)) else "0" end] | join(" ")));

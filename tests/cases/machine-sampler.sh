@@ -4,7 +4,7 @@
 # quick: 6.12
 # break(command): tests/machine/simpmu/deliver.c s/if (sample->flags \& TCM_SAMPLE_TLB_MISS)/if (false)/
 # The sampler of the simulated machine, as a handler of perf sees it: source, latency, TLB level and kind of accesses
-# that are known; a period that changes while sampling; perf's throttle; a ring that is full.
+# that are known, also while others press the tier; a period that changes while sampling; perf's throttle; a ring that is full.
 
 stats=/sys/kernel/debug/simpmu/stats
 
@@ -22,6 +22,7 @@ sampling 272
 sampled loads 0
 sampled loads 1
 sampled stores 1
+sampled pressed 1
 expect_eq "throttled" "$(value_of $stats throttled)" 0
 rmmod pmutest
 

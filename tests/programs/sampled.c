@@ -7,6 +7,7 @@
  * come to it.
  *
  * usage: sampled loads|stores NODE    random accesses, of which only misses are sampled
+ *        sampled pressed NODE         loads, while others take all of the node's bandwidth
  *        sampled period PERIOD        every op is sampled: how many of them
  *        sampled ring                 every op is sampled, more than the ring takes
  */
@@ -26,6 +27,9 @@
 
 /* Samples are few: their shares differ from those of all accesses by so much (three standard deviations). */
 #define SAMPLING 0.03
+
+/* What is used of a link is at most this, docs/machine.md. */
+#define MOST_USED 0.95
 
 static struct tcm_shared *machine;
 
@@ -137,16 +141,24 @@ static char *begin(int node)
 	return map;
 }
 
-static void loads_say(const char *name, unsigned int node, const struct samples *samples)
+/* Of a link that is idle, or used as far as that counts. */
+static double latency_cycles(const struct tcm_tier *tier, bool pressed)
 {
-	const struct tcm_tier *tier = &machine->config.tier[node];
+	double gain = machine->config.load_gain_pm * 1e-3;
+	double load = pressed ? gain * MOST_USED / (1 - MOST_USED) : 0;
 
+	return tier->latency_ns * (1 + load) * machine->config.clock_mhz * 1e-3;
+}
+
+static void loads_say(const char *name, unsigned int node, bool pressed,
+		      const struct samples *samples)
+{
 	gauge(gauge_name("%s: share that are loads", name), 1, samples->loads / samples->count, 0,
 	      SAMPLING);
 	gauge(gauge_name("%s: share with source %s", name, source_name(node)), 1,
 	      samples->source / samples->count, 0, SAMPLING);
 	gauge(gauge_name("%s: mean latency in cycles", name),
-	      tier->latency_ns * machine->config.clock_mhz * 1e-3,
+	      latency_cycles(&machine->config.tier[node], pressed),
 	      samples->weights / samples->weighted, 0.02, 0);
 }
 
@@ -159,19 +171,23 @@ static void stores_say(const char *name, const struct samples *samples)
 	      0, SAMPLING);
 }
 
-static void misses(bool stores, unsigned int node)
+static void misses(const char *what, unsigned int node)
 {
+	bool stores = !strcmp(what, "stores"), pressed = !strcmp(what, "pressed");
 	char *map = begin(node), name[64];
 	struct samples before, samples;
 	double walks;
 
+	if (pressed)
+		window_antagonist(machine, node, machine->config.tier[node].bandwidth_mbs, 0);
 	before = received(source_name(node));
 	window_next(machine);
 	access_at_random(map, stores);
 	window_end(machine);
 	samples = all_received(source_name(node), &before);
 	walks = machine->mailbox.window.region_walks / (double)ACCESSES;
-	snprintf(name, sizeof(name), "samples of %s on node %u", stores ? "stores" : "loads", node);
+	snprintf(name, sizeof(name), "samples of %s on node %u%s", stores ? "stores" : "loads",
+		 node, pressed ? ", pressed by others" : "");
 	gauge_line(gauge_name("%s: delivered", name), "enough to compare", samples.count, 1000,
 		   machine->mailbox.total.samples);
 	gauge(gauge_name("%s: lost", name), 0, machine->mailbox.total.samples_lost, 0, 0);
@@ -182,7 +198,7 @@ static void misses(bool stores, unsigned int node)
 	if (stores)
 		stores_say(name, &samples);
 	else
-		loads_say(name, node, &samples);
+		loads_say(name, node, pressed, &samples);
 }
 
 /* The sampler pauses while the handler runs, so the kernel's instructions are left out: few others are its. */
@@ -225,7 +241,7 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "period"))
 		period(atol(argv[2]));
 	else if (argc == 3)
-		misses(!strcmp(argv[1], "stores"), atoi(argv[2]));
+		misses(argv[1], atoi(argv[2]));
 	else
 		ring();
 	return gauge_end("sampled");

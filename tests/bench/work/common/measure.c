@@ -63,6 +63,8 @@ static void say_counts(const char *prefix, const struct tcm_counts *count)
 	say(prefix, "model_ps", count->time_ps);
 	say(prefix, "kernel_ps", count->kernel_time_ps);
 	say(prefix, "instructions", count->instructions);
+	say(prefix, "accesses", count->accesses);
+	say(prefix, "tlb_second", count->tlb_second);
 	say(prefix, "walks", count->walks[0] + count->walks[1] + count->walks[2]);
 	say(prefix, "translation_ps", count->translation_ps);
 	say_nodes(prefix, count);
