@@ -429,11 +429,15 @@ sample_once() {
 
 # taken_in CMD...: has CMD feed samples, and waits until the module has taken them in
 taken_in() {
-	tc_fed=$(value_of /sys/kernel/debug/simpmu/stats delivered)
-	tc_taken=$(stat samples_processed)
 	"$@"
-	tc_fed=$(($(value_of /sys/kernel/debug/simpmu/stats delivered) - tc_fed))
-	wait_until 60 at_least $((tc_taken + tc_fed)) stat samples_processed
+	wait_until 60 prints 0 samples_waiting
+}
+
+# samples_waiting: those in the rings
+samples_waiting() {
+	awk '$1 == "samples_received" { sum += $2 }
+		$1 ~ /^samples_(no_address|cache_hit|lost|processed)$/ { sum -= $2 }
+		END { print sum }' "$tc_debugfs/stats"
 }
 
 # heating HOLDER COUNT CMD...: feeds samples of all pages of a holder, then asks CMD. For wait_until.

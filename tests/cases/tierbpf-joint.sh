@@ -54,6 +54,7 @@ expect_eq "cost of a piece of 16 pages" "$(figure move_ns)" 1160000000
 expect_ge "benefit" 1160000000 "$(figure benefit_ns)"
 expect_eq "huge pages" "$(holder copies hugepages)" 2
 
+parameter mode observe
 # all accesses walk, for longer than they gain; said by samples of all of slow memory
 echo Y >/sys/kernel/debug/simpmu/tlb_miss
 holder far

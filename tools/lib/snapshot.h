@@ -21,7 +21,8 @@
 	T(samplers, "samplers", 1)     \
 	T(config, "config", 1)         \
 	T(symbols, "symbols", 1)       \
-	T(temperature, "temperature", 1)
+	T(temperature, "temperature", 1) \
+	T(tiers, "tiers", 1)
 
 /**
  * struct tc_snapshot - one reading
