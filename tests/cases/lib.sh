@@ -272,6 +272,13 @@ node_value() {
 		END { exit !found }' "$tc_debugfs/nodes" || fail "the table of nodes has no line $1"
 }
 
+# tier NODE COLUMN: a column of the table of tiers
+tier() {
+	awk -v node="$1" -v column="$2" '
+		/^#/ { sub(/.*: /, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == node { print $at[column] }' "$tc_debugfs/tiers"
+}
+
 # temperature CGROUP TYPE COLUMN...: estimates of the table of memory by type, from one reading; 0 where it has no such
 # line
 temperature() {

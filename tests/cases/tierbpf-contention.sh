@@ -12,12 +12,6 @@
 
 cycles=/sys/kernel/debug/simpmu/cxl_cycles
 
-# tier NODE COLUMN: a column of the table of tiers
-tier() {
-	awk -v node="$1" -v column="$2" '
-		/^#/ { sub(/.*: /, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$1 == node { print $at[column] }' "$tc_debugfs/tiers"
-}
 level_is() {
 	holder far feed 0 512 1
 	[ "$(stat contention_level)" = "$1" ]
