@@ -39,7 +39,8 @@ struct tc_granularity_engine tc_granularity_engine;
  * @config: settings
  * @mode: what is really done
  * @epoch: of the histograms of processes
- * @heat_ms: time that heat counts, halved at each cooling as counts are; @since: when it was last halved, in ms
+ * @heat_ms: time that heat counts, halved at each cooling as counts are
+ * @since: when it was last halved, in ms
  */
 static struct tc_granularity_now {
 	struct tc_config config;
@@ -238,7 +239,7 @@ static void tc_learn(u32 *mean, u64 now)
 {
 	u64 old = READ_ONCE(*mean);
 
-	now = min(now, (u64)U32_MAX);
+	now = min_t(u64, now, U32_MAX);
 	WRITE_ONCE(*mean, old ? (7 * old + now) / 8 : now);
 }
 

@@ -110,8 +110,7 @@ static int tc_splitter_run(void *unused)
 
 	set_freezable();
 	while (!kthread_should_stop()) {
-		wait_event_freezable(split->wait,
-				     kthread_should_stop() || tc_has_requests());
+		wait_event_freezable(split->wait, kthread_should_stop() || tc_has_requests());
 		tc_splitter_pass();
 		tc_coalesce_pass();
 		tc_cpu_account(TC_CPU_MOVE, &runtime);

@@ -49,10 +49,8 @@ static void tc_tier_traffic_window(struct tc_tier_state *tier, u64 ms)
 	u64 reads = (u64)window->loads * tc_sampler_stands_for(false);
 	u64 writes = (u64)window->stores * tc_sampler_stands_for(true);
 
-	WRITE_ONCE(tier->read_kib,
-		   div64_u64(reads * MSEC_PER_SEC, ms) >> (10 - TC_LINE_SHIFT));
-	WRITE_ONCE(tier->written_kib,
-		   div64_u64(writes * MSEC_PER_SEC, ms) >> (10 - TC_LINE_SHIFT));
+	WRITE_ONCE(tier->read_kib, div64_u64(reads * MSEC_PER_SEC, ms) >> (10 - TC_LINE_SHIFT));
+	WRITE_ONCE(tier->written_kib, div64_u64(writes * MSEC_PER_SEC, ms) >> (10 - TC_LINE_SHIFT));
 	if (window->loads + window->stores < TC_SHARE_SAMPLES_MIN)
 		return;
 	WRITE_ONCE(tier->kind, tc_traffic_next(tier->kind, reads, writes));
@@ -102,8 +100,7 @@ static u32 tc_over_now(const struct tc_config *config)
 	tc_for_each_node(node) {
 		if (node->fast)
 			continue;
-		over = tc_latency_over(node->tier.latency.loaded_ns,
-				       tc_tier_idle_ns(node, config));
+		over = tc_latency_over(node->tier.latency.loaded_ns, tc_tier_idle_ns(node, config));
 		if (over != ~0U && (most == ~0U || over > most))
 			most = over;
 	}
@@ -125,9 +122,9 @@ void tc_tier_run(const struct tc_config *config)
 	if (!over)
 		return;
 	WRITE_ONCE(tc_over_bp, tc_over_now(config));
-	WRITE_ONCE(tc_level, tc_contention_next(tc_level, tc_over_bp, config->contention_bp,
-						max(config->contention_high_bp,
-						    config->contention_bp)));
+	WRITE_ONCE(tc_level,
+		   tc_contention_next(tc_level, tc_over_bp, config->contention_bp,
+				      max(config->contention_high_bp, config->contention_bp)));
 }
 
 unsigned int tc_tier_latency_ns(const struct tc_node *node, const struct tc_config *config)

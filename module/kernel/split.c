@@ -23,7 +23,8 @@ bool tc_split_possible(const struct folio *folio, unsigned int order)
 	/* Swap-backed and not anonymous: tmpfs and shared memory. */
 	if (!folio_test_swapbacked(folio) || !folio->mapping)
 		return false;
-	return !order || (tc_split_paths_available() && mapping_large_folio_support(folio->mapping));
+	return !order ||
+	       (tc_split_paths_available() && mapping_large_folio_support(folio->mapping));
 }
 
 bool tc_split_paths_available(void)

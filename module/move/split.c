@@ -9,8 +9,8 @@
 #include <thermocline/trace.h>
 
 #include "../kernel/split.h"
-#include "../track/folio.h"
 #include "../policy/granularity.h"
+#include "../track/folio.h"
 #include "filter.h"
 #include "mover.h"
 #include "split.h"

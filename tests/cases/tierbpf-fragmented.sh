@@ -15,7 +15,7 @@ load_module mode=observe split=off demote_watermark_bp=0 adaptation_samples=1000
 # the kernel's own compaction would gather what is scattered
 knob /proc/sys/vm/compaction_proactiveness 0
 holder scattered
-pages=$(($(node_value 0 free) - $(node_value 0 keep_free) - 512))
+pages=$(node_value 0 free)
 holder scattered map $pages 0
 for at in $(seq 32 64 $((pages - 33))); do
 	holder scattered drop "$at" 32

@@ -4,7 +4,7 @@
 # timeout: 600
 # quick: no
 # break: module/engine/granularity.c s/tc_tier_contention() < TC_CONTENTION_MODERATE/false/
-# break: module/engine/tier.c s/WRITE_ONCE(tc_level, .*/WRITE_ONCE(tc_level, tc_contention_next(tc_level, 0, config->contention_bp,/
+# break: module/engine/tier.c s/^\treturn READ_ONCE(tc_level);/\treturn TC_CONTENTION_NONE;/
 # The gate of split=tierbpf: while slow memory is as quick as ever, a skewed huge page is promoted whole; while it is pressed,
 # which its samples' latencies tell, it is split.
 

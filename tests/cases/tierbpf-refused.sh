@@ -29,7 +29,7 @@ refused() {
 	[ "$(stat split_skip_pinned)" -ge 2 ]
 }
 wait_until 120 refused
-for round in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
 	taken_in refused
 done
 stop_moves

@@ -4,7 +4,7 @@
 # timeout: 600
 # quick: 6.12
 # break: module/policy/granularity.c s/TC_DENSITY_BP << order/TC_DENSITY_BP << (order - 1)/
-# break: module/engine/granularity.c s/if (tc_ask_piece_cold(&ask, false))/if (i \& 1)/
+# break: module/engine/granularity.c s/d->pieces |= 1U << (piece\[i\].page >>/d->pieces |= 1U << (0 >>/
 # break: module/move/split.c s/if (!tc_split_possible(folio, order))/if (order > 6)/
 # Huge pages of slow memory of which one piece is hot, of each size from 64 KiB to 1 MiB: each is split to that size when it is
 # to be promoted, the hot piece comes to fast memory as one folio, the rest stays where it is. No byte is another one.
@@ -40,7 +40,7 @@ feed_all() {
 		holder "h$order" feed-pieces "$(first "$order")" "$(nr "$order")" "$1"
 	done
 }
-for round in 1 2 3 4 5 6 7 8; do
+for _ in 1 2 3 4 5 6 7 8; do
 	taken_in feed_all 2
 done
 parameter mode tier
