@@ -49,7 +49,8 @@ enum tc_outcome {
  * enum tc_split_why - why the trace tells of a split
  * @TC_SPLIT_FOUND: a huge page that the heat map knew was found split, by whomever
  * @TC_SPLIT_SKEW: the module tried to split it, as its heat is on few of its pages
+ * @TC_SPLIT_PROMOTION: the module tried to split it, to promote its hot pieces alone
  */
-enum tc_split_why { TC_SPLIT_FOUND, TC_SPLIT_SKEW };
+enum tc_split_why { TC_SPLIT_FOUND, TC_SPLIT_SKEW, TC_SPLIT_PROMOTION };
 
 #endif /* THERMOCLINE_OUTCOMES_H */

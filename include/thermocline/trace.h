@@ -12,6 +12,8 @@
 #include <linux/tracepoint.h>
 #include <thermocline/outcomes.h>
 
+struct tc_granularity;
+struct tc_price;
 struct tc_tally;
 
 #define TC_OUTCOME_EXPORT(id, name, text) TRACE_DEFINE_ENUM(TC_OUTCOME_##id);
@@ -20,6 +22,7 @@ TC_OUTCOMES(TC_OUTCOME_EXPORT)
 
 TRACE_DEFINE_ENUM(TC_SPLIT_FOUND);
 TRACE_DEFINE_ENUM(TC_SPLIT_SKEW);
+TRACE_DEFINE_ENUM(TC_SPLIT_PROMOTION);
 
 #define TC_OUTCOME_SYMBOL(id, name, text) { TC_OUTCOME_##id, #name },
 
@@ -109,6 +112,53 @@ TRACE_EVENT(tc_decision,
  * A large folio that the heat map knows is found split, by whomever, or the module tried to split
  * one, with this outcome ("split": done). The piece at its head has, or would have, @new_order.
  */
+TRACE_EVENT(tc_granularity,
+	TP_PROTO(unsigned long pfn, unsigned int verdict, const struct tc_granularity *granularity,
+		 unsigned int order, u32 pieces, const struct tc_price *price),
+	TP_ARGS(pfn, verdict, granularity, order, pieces, price),
+	TP_STRUCT__entry(
+		__field(unsigned long, pfn)
+		__field(unsigned int, verdict)
+		__field(unsigned int, profile)
+		__field(u64, samples)
+		__field(u32, entropy_bp)
+		__field(u64, chi)
+		__field(unsigned int, hot)
+		__field(u32, threshold)
+		__field(unsigned int, order)
+		__field(u32, pieces)
+		__field(u64, benefit_ns)
+		__field(u64, move_ns)
+		__field(u64, tlb_ns)
+	),
+	TP_fast_assign(
+		__entry->pfn = pfn;
+		__entry->verdict = verdict;
+		__entry->profile = granularity->source;
+		__entry->samples = granularity->evenness.samples;
+		__entry->entropy_bp = granularity->evenness.entropy_bp;
+		__entry->chi = granularity->evenness.chi;
+		__entry->hot = granularity->nr_hot;
+		__entry->threshold = granularity->threshold;
+		__entry->order = order;
+		__entry->pieces = pieces;
+		__entry->benefit_ns = price->benefit_ns;
+		__entry->move_ns = price->move_ns;
+		__entry->tlb_ns = price->tlb_ns;
+	),
+	TP_printk("pfn=0x%lx verdict=%s profile=%s samples=%llu entropy_bp=%u chi=%llu hot=%u threshold=%u order=%u pieces=0x%x benefit_ns=%llu move_ns=%llu tlb_ns=%llu",
+		  __entry->pfn,
+		  __print_symbolic(__entry->verdict, { 0, "few" }, { 1, "flat" }, { 2, "sparse" },
+				   { 3, "dense" }, { 4, "split" }, { 5, "gate" }, { 6, "price" },
+				   { 7, "order" }, { 8, "alone" }, { 9, "cold" }, { 10, "full" },
+				   { 11, "whole" }),
+		  __print_symbolic(__entry->profile, { 0, "none" }, { 1, "block" },
+				   { 2, "process" }),
+		  __entry->samples, __entry->entropy_bp, __entry->chi, __entry->hot,
+		  __entry->threshold, __entry->order, __entry->pieces, __entry->benefit_ns,
+		  __entry->move_ns, __entry->tlb_ns)
+);
+
 TRACE_EVENT(tc_split,
 	TP_PROTO(unsigned long pfn, unsigned int order, unsigned int new_order,
 		 enum tc_split_why why, enum tc_outcome outcome),
@@ -130,7 +180,8 @@ TRACE_EVENT(tc_split,
 	TP_printk("pfn=0x%lx order=%u new_order=%u why=%s outcome=%s", __entry->pfn,
 		  __entry->order, __entry->new_order,
 		  __print_symbolic(__entry->why, { TC_SPLIT_FOUND, "found" },
-				   { TC_SPLIT_SKEW, "skew" }),
+				   { TC_SPLIT_SKEW, "skew" },
+				   { TC_SPLIT_PROMOTION, "promotion" }),
 		  __print_symbolic(__entry->outcome, { TC_OUTCOME_MOVED, "split" },
 				   TC_OUTCOMES(TC_OUTCOME_SYMBOL) { TC_NR_OUTCOMES, "?" }))
 );

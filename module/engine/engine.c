@@ -17,6 +17,7 @@
 #include "../track/scan.h"
 #include "engine.h"
 #include "gate.h"
+#include "granularity.h"
 #include "pacer.h"
 #include "split.h"
 #include "takeover.h"
@@ -304,6 +305,7 @@ void tc_engine_stop(void)
 	cancel_work_sync(&tc_nodes_work);
 	tc_workers_stop();
 	tc_takeover_exit();
+	tc_granularity_stop();
 	tc_usage_exit();
 	tc_offline_exit();
 	cancel_work_sync(&tc_nodes_work);
@@ -322,6 +324,7 @@ int tc_engine_apply(const struct tc_config *config)
 	err = tc_pacer_begin(config);
 	tc_scan_configure(&scan);
 	tc_sampler_enable(config->mode != TC_MODE_OFF);
+	tc_granularity_apply(config);
 	tc_takeover_apply(config);
 	tc_kick_all();
 	/* Who writes mode=off finds nothing moving when the write is through. */

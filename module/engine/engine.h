@@ -30,6 +30,7 @@
  * @taken: it was handed to the kernel to be moved
  * @refused: it was not moved for a reason that will last, or the kernel left it
  * @split: an answer of tc_split: @from was to be split into pieces of @order; @taken: it was
+ * @promote: of these, asked for by promotion
  */
 struct tc_result {
 	unsigned long from;
@@ -40,6 +41,7 @@ struct tc_result {
 	bool taken;
 	bool refused;
 	bool split;
+	bool promote;
 };
 
 #define TC_RESULTS_SIZE 16384

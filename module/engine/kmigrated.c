@@ -19,6 +19,7 @@
 #include "ask.h"
 #include "engine.h"
 #include "gate.h"
+#include "granularity.h"
 #include "headroom.h"
 #include "pacer.h"
 
@@ -294,6 +295,16 @@ static u64 tc_throttle(struct tc_kmigrated *worker, struct tc_allowance *allowan
 	return granted;
 }
 
+/* Moves it, and learns what a page costs. */
+static void tc_batch_finish(struct tc_kmigrated *worker)
+{
+	struct tc_mover *mover = &worker->mover;
+	u64 begin = ktime_get_ns();
+
+	tc_mover_finish(mover, &worker->node->account);
+	tc_granularity_copied(ktime_get_ns() - begin, mover->tally.moved_pages);
+}
+
 /* The batch itself; returns true when something was done and another one may follow at once. */
 static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *config,
 			  enum tc_mode mode)
@@ -319,7 +330,7 @@ static bool tc_batch_move(struct tc_kmigrated *worker, const struct tc_config *c
 	tc_mover_begin(mover, target, mode == TC_MODE_ADVISE);
 	tc_batch_fill_all(worker, &allowance);
 	if (worker->nr_results)
-		tc_mover_finish(mover, &worker->node->account);
+		tc_batch_finish(worker);
 	tc_offline_leave(token);
 	WRITE_ONCE(worker->node->busy_since, 0);
 	tc_bucket_return(&worker->bucket, granted - mover->pages);

@@ -19,6 +19,7 @@
 #include "coalesce.h"
 #include "engine.h"
 #include "gate.h"
+#include "granularity.h"
 #include "headroom.h"
 #include "pacer.h"
 #include "split.h"
@@ -43,6 +44,14 @@
 /* A worker that is in one batch for longer is stuck. */
 #define TC_STALL (60 * HZ)
 
+/* See tc_granularity_takes(). */
+static bool tc_granularity_wants(struct tc_node *node, struct tc_block *block, struct folio *folio,
+				 const struct tc_sample *sample)
+{
+	return tc_granularity_takes(node, block, folio, sample->pfn & (TC_BLOCK_PAGES - 1),
+				    sample->tgid);
+}
+
 /*
  * Hot folios go up. Warm ones are those of the bin that fits the budget only in part: they fill the
  * rest of it. Neither takes the place of its like, see tc_gate_margin(); and one that this sample alone
@@ -50,7 +59,7 @@
  * an accessed bit or a fault says is no chance: there, having been warm is enough.
  */
 static void tc_want_promotion(struct tc_node *node, struct tc_block *block, struct folio *folio,
-			      unsigned int before, unsigned int bin)
+			      const struct tc_sample *sample, unsigned int before, unsigned int bin)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
 	enum tc_temperature temperature = tc_temperature(bin);
@@ -59,7 +68,7 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 				     tc_engine.thresholds.warm;
 
 	if (temperature == TC_COLD || before < least || tc_block_queued(block, head) ||
-	    tc_block_refused(block, head))
+	    tc_block_refused(block, head) || tc_granularity_wants(node, block, folio, sample))
 		return;
 	if (tc_queue_add(temperature == TC_HOT ? &node->queue : &node->warm, folio, bin, 0,
 			 tc_engine.map.heat.epoch))
@@ -68,11 +77,12 @@ static void tc_want_promotion(struct tc_node *node, struct tc_block *block, stru
 
 /* By recency: no heat is asked for, and no head-room. */
 static void tc_want_touched(struct tc_node *node, struct tc_block *block, struct folio *folio,
-			    unsigned int bin)
+			    const struct tc_sample *sample, unsigned int bin)
 {
 	unsigned int head = folio_pfn(folio) & (TC_BLOCK_PAGES - 1);
 
-	if (tc_block_queued(block, head) || tc_block_refused(block, head))
+	if (tc_block_queued(block, head) || tc_block_refused(block, head) ||
+	    tc_granularity_wants(node, block, folio, sample))
 		return;
 	if (tc_queue_add(&node->queue, folio, bin, TC_TOUCH_STEPS, tc_engine.map.heat.epoch))
 		tc_block_set_queued(block, head);
@@ -120,6 +130,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio,
 	engine->counts.accounted++;
 	node->samples++;
 	tc_tier_sample(node, sample);
+	tc_granularity_sample(sample, folio);
 	tc_engine_count_hit(node->fast);
 	tc_usage_sample(folio, pfn, owner);
 	tc_split_sample(block, page, owner, node->fast);
@@ -129,11 +140,11 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio,
 	bin = tc_sample_block(block, folio, page, owner);
 	if (tc_touch_decides()) {
 		if (tc_touch_sample(block, folio, page, !node->fast) && tc_mode_decides(mode))
-			tc_want_touched(node, block, folio, bin);
+			tc_want_touched(node, block, folio, sample, bin);
 		return;
 	}
 	if (tc_mode_decides(mode) && !node->fast && engine->adaptations)
-		tc_want_promotion(node, block, folio, before, bin);
+		tc_want_promotion(node, block, folio, sample, before, bin);
 }
 
 static void tc_process_sample(const struct tc_sample *sample, enum tc_mode mode)
@@ -206,7 +217,10 @@ static void tc_process_result(const struct tc_result *result)
 	unsigned int head = result->from & (TC_BLOCK_PAGES - 1);
 
 	if (result->split) {
-		tc_split_result(result);
+		if (result->promote)
+			tc_granularity_result(result);
+		else
+			tc_split_result(result);
 		return;
 	}
 	if (result->to)
@@ -256,6 +270,7 @@ static void tc_cool(void)
 	struct tc_engine *engine = &tc_engine;
 
 	tc_heatmap_cool(&engine->map);
+	tc_granularity_cooled();
 	engine->coolings++;
 	engine->cooled_at = engine->counts.accounted;
 	trace_tc_cooling(engine->coolings, engine->counts.accounted);
@@ -428,6 +443,7 @@ static unsigned long tc_ksampled_round(const struct tc_config *config, unsigned 
 	begin = ktime_get_ns();
 	token = tc_offline_enter();
 	tc_touch_round(config);
+	tc_granularity_round(config, mode);
 	fullest = tc_take_samples(mode, time);
 	fullest = max(fullest, tc_takeover_drain(mode));
 	tc_drain_results();

@@ -148,6 +148,7 @@ static int tc_node_add(int nid, bool fast)
 	node->fast = fast;
 	node->active = true;
 	node->target = NUMA_NO_NODE;
+	node->tier.tlb_miss_bp = TC_BP_UNKNOWN;
 	tc_account_init(&node->account);
 	init_waitqueue_head(&node->wait);
 	mutex_init(&node->batch);

@@ -14,6 +14,7 @@
 
 #include "../move/account.h"
 #include "../move/mover.h"
+#include "../policy/contention.h"
 #include "../policy/pressure.h"
 #include "../policy/recency.h"
 #include "../policy/trend.h"
@@ -85,6 +86,27 @@ struct tc_cursor {
 };
 
 /**
+ * struct tc_tier_state - what samples say of a node's memory; written by ksampled
+ * @window: the window that is not over; @since: when it began, in ms
+ * @latency: its latency
+ * @kind: direction of its traffic
+ * @read_kib, @written_kib: its traffic in KiB/s
+ * @tlb_miss_bp: samples that missed the TLB, in 1/10000; above 10000: not known
+ */
+struct tc_tier_state {
+	struct tc_window_counts window;
+	u64 since;
+	struct tc_latency latency;
+	enum tc_traffic_kind kind;
+	u64 read_kib;
+	u64 written_kib;
+	unsigned int tlb_miss_bp;
+};
+
+/* No share in 1/10000. */
+#define TC_BP_UNKNOWN 10001U
+
+/**
  * struct tc_node - one memory node that takes part in tiering
  * @nid: its number
  * @fast: of the fast tier
@@ -103,6 +125,7 @@ struct tc_cursor {
  * @batches: batches begun; written by its worker, under @batch
  * @batch: held while a batch is in hand
  * @samples: samples on its pages; written by ksampled
+ * @tier: what they say of its memory
  * @pingpong: slow node: folios that left it soon after they had come, see tc_again_up(); written by ksampled
  * @busy_since: when the batch in hand began (jiffies, never 0); 0: none is
  * @worker: its kmigrated; @wait: where that sleeps; @kicked: it shall not
@@ -123,6 +146,7 @@ struct tc_node {
 	u64 batches;
 	struct mutex batch;
 	u64 samples;
+	struct tc_tier_state tier;
 	u64 pingpong;
 	unsigned long busy_since;
 	struct tc_kmigrated *worker;

@@ -183,7 +183,7 @@ static void tc_watch_splitter(void)
 bool tc_split_run(const struct tc_config *config, enum tc_mode mode)
 {
 	struct tc_split_engine *split = &tc_split_engine;
-	bool allowed = tc_mode_decides(mode) && config->split != TC_SPLIT_OFF &&
+	bool allowed = tc_mode_decides(mode) && config->split == TC_SPLIT_MEMTIS &&
 		       tc_split_available() && tc_sampler_sees_parts();
 
 	switch (split->phase) {

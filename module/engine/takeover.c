@@ -20,6 +20,7 @@
 #include "../move/scope.h"
 #include "../track/folio.h"
 #include "../track/sampler.h"
+#include "granularity.h"
 #include "takeover.h"
 #include "touch.h"
 
@@ -157,6 +158,9 @@ static enum tc_takeover_fate tc_takeover_enqueue(struct tc_node *node, struct fo
 		return TC_TAKEOVER_KNOWN;
 	if (tc_block_refused(block, head))
 		return TC_TAKEOVER_LATE_REFUSED;
+	/* The fault tells neither page nor process. */
+	if (tc_granularity_takes(node, block, folio, TC_BLOCK_PAGES, 0))
+		return TC_TAKEOVER_QUEUED;
 	if (!tc_queue_add(&node->queue, folio, tc_block_bin(block, &map->heat, head),
 			  TC_TOUCH_STEPS, map->heat.epoch))
 		return TC_TAKEOVER_LATE_FULL;

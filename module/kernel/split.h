@@ -12,14 +12,17 @@
 /* Has this kernel the function? */
 bool tc_split_available(void);
 
+/* Can this kernel split a folio around one piece, so that the rest stays as large as can be? 6.12 cannot. */
+bool tc_split_paths_available(void);
+
 /**
  * tc_split_possible() - would the kernel split this folio into pieces of an order?
  * @folio: large folio, locked
  * @order: order of the pieces
  *
  * The kernel refuses, with a warning in some versions: order 1 of anonymous memory (its pieces have
- * no room for the list of deferred splits), any order but 0 of tmpfs and shared memory on 6.12, and
- * of what is in the swap cache. The page cache of file systems is never asked for: splitting it may
+ * no room for the list of deferred splits), any order but 0 of tmpfs and shared memory on 6.12, and later where a
+ * mapping was made without large folios; and what is in the swap cache. The page cache of file systems is never asked for: splitting it may
  * mean to write its metadata, and may be refused below the file system's own block size.
  *
  * Context: any but NMI.
@@ -50,5 +53,19 @@ bool tc_split_possible(const struct folio *folio, unsigned int order);
  * -EOPNOTSUPP without the kernel's function. On error the folio is as it was.
  */
 int tc_split_folio(struct folio *folio, unsigned int order);
+
+/**
+ * tc_split_path() - split a folio around one piece
+ * @folio: as for tc_split_folio(), and tc_split_paths_available() is true
+ * @order: order of the piece
+ * @piece: its first page
+ *
+ * As folio_split() of 7.x does it: halves, of which the one with the piece is halved again, until the piece has its order. The
+ * others stay as large as they are then, but for order 1 of anonymous memory. @folio, its lock and the references are as after
+ * tc_split_folio().
+ *
+ * Context: as tc_split_folio(). Return: the same.
+ */
+int tc_split_path(struct folio *folio, unsigned int order, struct page *piece);
 
 #endif /* TC_KERNEL_SPLIT_H */

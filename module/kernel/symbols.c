@@ -25,6 +25,8 @@
  * migrate_pages: the reason became an enum migrate_reason in 7.3.
  * folio_lock_anon_vma_read: the folio became const in 7.x.
  * split_huge_page_to_list_to_order: see tc_older_names.
+ * folio_split came after 6.12;
+ * what declares it is compared by the BTF alone.
  * cpuset_nodes_allowed came in 7.x; what declares it is compared by the BTF alone.
  * next_demotion_node: allowed_mask came with 7ec9ecf217f8 ("mm/vmscan: select the closest
  * preferred node in demote_folio_list()").

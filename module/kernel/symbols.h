@@ -58,6 +58,10 @@
 	F(__split_huge_page_to_list_to_order, int,                                                \
 	  (struct page * page, struct list_head * list, unsigned int order), -EOPNOTSUPP, false,  \
 	  "splitting huge pages")                                                                 \
+	F(folio_split, int,                                                                       \
+	  (struct folio * folio, unsigned int new_order, struct page *split_at,                   \
+	   struct list_head *list),                                                               \
+	  -EOPNOTSUPP, false, "splitting a huge page around its hot pieces alone")                \
 	F(do_madvise, int, (struct mm_struct * mm, unsigned long start, size_t len, int advice),  \
 	  -EOPNOTSUPP, false, "asking the kernel to make huge pages again")                       \
 	F(node_is_toptier, bool, (int nid), false, false,                                         \

@@ -9,6 +9,7 @@
 #include <thermocline/trace.h>
 
 #include "../kernel/split.h"
+#include "../policy/granularity.h"
 #include "../track/folio.h"
 #include "filter.h"
 #include "mover.h"
@@ -42,15 +43,72 @@ static unsigned int tc_count_freed(struct folio *first)
 	return freed;
 }
 
+/* Page number of the first piece at or behind a page; TC_BLOCK_PAGES: there is none. */
+static unsigned int tc_next_piece(u32 pieces, unsigned int page)
+{
+	if (page >= TC_BLOCK_PAGES)
+		return TC_BLOCK_PAGES;
+	pieces &= ~0U << (page >> TC_PIECE_ORDER_MIN);
+	return pieces ? __ffs(pieces) << TC_PIECE_ORDER_MIN : TC_BLOCK_PAGES;
+}
+
+/* Around the first piece, or all of it. */
+static int tc_split_first(struct folio *folio, const struct tc_split_request *request)
+{
+	struct page *piece;
+
+	if (!request->pieces || !tc_split_paths_available())
+		return tc_split_folio(folio, request->order);
+	piece = folio_page(folio, tc_next_piece(request->pieces, 0));
+	return tc_split_path(folio, request->order, piece);
+}
+
+/*
+ * Splits what is left around one more piece. It may be anything by now, also somebody else's: then it is left. One that does
+ * not split stays as large as it is, and is placed as such.
+ */
+static void tc_split_further(const struct tc_split_request *request, unsigned int page)
+{
+	struct folio *folio = tc_folio_get(request->pfn + page);
+	unsigned int at;
+
+	if (!folio)
+		return;
+	at = folio_pfn(folio) - request->pfn;
+	if (at >= TC_BLOCK_PAGES || tc_folio_owner(folio) != tc_owner_at(request->owner, at) ||
+	    folio_order(folio) <= request->order || !folio_trylock(folio))
+		goto put;
+	if (folio_order(folio) > request->order && folio_pfn(folio) == request->pfn + at &&
+	    tc_split_possible(folio, request->order))
+		tc_split_path(folio, request->order, folio_page(folio, page - at));
+	folio_unlock(folio);
+put:
+	folio_put(folio);
+}
+
+static void tc_split_rest(const struct tc_split_request *request)
+{
+	unsigned int page = tc_next_piece(request->pieces, 0);
+
+	if (!request->pieces || !tc_split_paths_available())
+		return;
+	while (page < TC_BLOCK_PAGES) {
+		page = tc_next_piece(request->pieces, page + (1U << request->order));
+		if (page < TC_BLOCK_PAGES)
+			tc_split_further(request, page);
+	}
+}
+
 /* Everything speaks for it: split the folio, which is its own first piece then. */
 static enum tc_outcome tc_split_locked(struct tc_splitter *splitter, struct folio *folio,
-				       unsigned int order)
+				       const struct tc_split_request *request)
 {
+	unsigned int order = request->order;
 	int err;
 
 	if (!tc_split_possible(folio, order))
 		return TC_OUTCOME_BUSY;
-	err = tc_split_folio(folio, order);
+	err = tc_split_first(folio, request);
 	if (err)
 		return err == -ENOMEM ? TC_OUTCOME_NO_MEMORY : TC_OUTCOME_BUSY;
 	if (!order)
@@ -69,8 +127,10 @@ static enum tc_outcome tc_split_taken(struct tc_splitter *splitter, struct folio
 		return TC_OUTCOME_ADVISED;
 	if (!folio_trylock(folio))
 		return TC_OUTCOME_CONTENDED;
-	why = tc_split_locked(splitter, folio, request->order);
+	why = tc_split_locked(splitter, folio, request);
 	folio_unlock(folio);
+	if (why == TC_OUTCOME_MOVED)
+		tc_split_rest(request);
 	return why;
 }
 
@@ -84,7 +144,8 @@ bool tc_split_try(struct tc_splitter *splitter, const struct tc_split_request *r
 		why = tc_split_taken(splitter, folio, request);
 		folio_put(folio);
 	}
-	trace_tc_split(request->pfn, TC_BLOCK_ORDER, request->order, TC_SPLIT_SKEW, why);
+	trace_tc_split(request->pfn, TC_BLOCK_ORDER, request->order,
+		       request->promote ? TC_SPLIT_PROMOTION : TC_SPLIT_SKEW, why);
 	splitter->tally.tried++;
 	splitter->tally.outcome[why]++;
 	*lasting = why != TC_OUTCOME_MOVED && tc_outcome_lasts(why);

@@ -16,11 +16,16 @@
  * @pfn: page frame of its first page
  * @owner: owner tag of its first page
  * @order: order of the pieces
+ * @promote: asked for by promotion (engine/granularity.h), not for its skew
+ * @pieces: pieces that matter, a bit for each 64 KiB, set for the first of each; where the kernel can, the rest
+ *	stays as large as it is then; 0: all of it shall be pieces
  */
 struct tc_split_request {
 	unsigned long pfn;
 	u8 owner;
 	u8 order;
+	bool promote;
+	u32 pieces;
 };
 
 /**

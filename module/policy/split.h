@@ -126,18 +126,32 @@ u64 tc_split_count(const struct tc_window *w, u64 huge, u32 fast_ns, u32 slow_ns
 /**
  * enum tc_split_policy - who says into what a huge page is split
  * @TC_SPLIT_OFF: nobody, it stays whole
- * @TC_SPLIT_MEMTIS: into base pages
+ * @TC_SPLIT_MEMTIS: skew, as soon as base pages could have more accesses served by fast memory: into base pages
+ * @TC_SPLIT_TIERBPF: its profile, when it is to be promoted and slow memory is pressed: see granularity.h
+ * @TC_SPLIT_JOINT: the same, when it pays: see price.h
  */
-enum tc_split_policy { TC_SPLIT_OFF, TC_SPLIT_MEMTIS, TC_NR_SPLIT_POLICIES };
+enum tc_split_policy {
+	TC_SPLIT_OFF,
+	TC_SPLIT_MEMTIS,
+	TC_SPLIT_TIERBPF,
+	TC_SPLIT_JOINT,
+	TC_NR_SPLIT_POLICIES
+};
 
-#define TC_SPLIT_POLICY_NAMES { "off", "memtis" }
+#define TC_SPLIT_POLICY_NAMES { "off", "memtis", "tierbpf", "joint" }
+
+/* Is a huge page split when it is to be promoted? */
+static inline bool tc_split_at_promotion(enum tc_split_policy policy)
+{
+	return policy == TC_SPLIT_TIERBPF || policy == TC_SPLIT_JOINT;
+}
 
 /**
- * tc_split_order - order of the pieces of a huge page
+ * tc_split_order - order of the pieces of a skewed huge page
  * @policy: who says
  * @p: its profile
  *
- * The one place that a policy with other piece sizes adds itself to.
+ * Policies that split at promotion leave it alone here.
  *
  * Context: Any.
  * Return: the order; TC_BLOCK_ORDER: leave it whole.

@@ -43,7 +43,10 @@ static int tc_hint_fault(struct kprobe *probe, struct pt_regs *regs)
 	const struct folio *folio = (const void *)regs_get_kernel_argument(regs, 0);
 	const struct vm_fault *fault = (const void *)regs_get_kernel_argument(regs, 1);
 	struct tc_sampler_cpu *sc = tc_sampler_cpu(smp_processor_id());
-	struct tc_sample sample = { .pfn = tc_hint_pfn(folio, fault) };
+	struct tc_sample sample = {
+		.pfn = tc_hint_pfn(folio, fault),
+		.tgid = tc_sample_tgid(),
+	};
 
 	local_inc(&sc->received);
 	/* Pairs with the release in tc_ring_alloc(). */

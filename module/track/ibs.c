@@ -90,7 +90,7 @@ static bool tc_ibs_cache_hit(union perf_mem_data_src source)
 
 static __always_inline void tc_ibs_sample(struct tc_sampler_cpu *sc, struct perf_sample_data *data)
 {
-	struct tc_sample sample = {};
+	struct tc_sample sample = { .tgid = tc_sample_tgid() };
 
 	if (!(data->sample_flags & PERF_SAMPLE_PHYS_ADDR)) {
 		local_inc(&sc->no_address);
@@ -156,4 +156,5 @@ const struct tc_sampler_ops tc_ibs_ops = {
 	.probe = tc_ibs_probe,
 	.create = tc_ibs_create,
 	.period = tc_ibs_period,
+	.tells_tlb = true,
 };

@@ -101,7 +101,7 @@ static unsigned long tc_translate(unsigned long address)
 static void tc_pebs_overflow(struct perf_event *event, struct perf_sample_data *data, u32 flags)
 {
 	struct tc_sampler_cpu *sc = event->overflow_handler_context;
-	struct tc_sample sample = { .flags = flags };
+	struct tc_sample sample = { .flags = flags, .tgid = tc_sample_tgid() };
 	u64 begin = tc_handler_begin(sc, event);
 	unsigned long irqs;
 

@@ -8,6 +8,7 @@
 
 #include <asm/local.h>
 #include <linux/cache.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 /* What was accessed, as flags of struct tc_sample. */
@@ -19,12 +20,21 @@
  * @pfn: page frame that was accessed
  * @latency: cycles until the data came, 0 when the source does not say
  * @flags: TC_SAMPLE_*
+ * @tgid: process that accessed it, below 2^22 (PID_MAX_LIMIT); 0: not known
  */
 struct tc_sample {
 	u64 pfn;
 	u32 latency;
-	u32 flags;
+	u32 flags : 8;
+	u32 tgid : 24;
 };
+
+/* Process that runs here; 0 for the kernel's own threads. Context: any, NMI included. */
+static __always_inline u32 tc_sample_tgid(void)
+{
+	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << 24);
+	return current->mm ? current->tgid : 0;
+}
 
 /*
  * @commit becomes position + 1 once @sample is complete. The consumer stops at the first slot

@@ -64,6 +64,19 @@ const char *tc_sampler_does(void)
 	return tc_sampler.ops ? tc_sampler.ops->does : NULL;
 }
 
+bool tc_sampler_tells_tlb(void)
+{
+	return tc_sampler.ops && tc_sampler.ops->tells_tlb;
+}
+
+unsigned int tc_sampler_stands_for(bool store)
+{
+	unsigned int events = tc_sampler.ops ? tc_sampler.ops->events : 0;
+
+	/* A source with one event has both kinds in it. */
+	return events ? tc_sampler_period(store && events > 1) : 0;
+}
+
 bool tc_sampler_sees_parts(void)
 {
 	return tc_sampler.ops != &tc_scan_ops;

@@ -83,6 +83,7 @@ struct tc_periods {
  * @create: make event number @which of @cpu, paused, its samples go to @sc; an event or ERR_PTR
  * @period: the period that event number @which really gets when @wanted is asked for
  * @does: a source without events: what it does instead, as the rest of a sentence; NULL: it has events
+ * @tells_tlb: its samples tell TLB misses (of Intel's, those of MEM_LOAD_RETIRED do not)
  * @asked_only: sampler=auto does not take it
  * @start: make it, paused; 0 or a negative errno. @stop: take it away, while it is paused
  * @enable: pause or resume it; when it returns from pausing, nothing is being looked at any more
@@ -100,6 +101,7 @@ struct tc_sampler_ops {
 				     struct tc_sampler_cpu *sc);
 	unsigned int (*period)(unsigned int which, unsigned int wanted);
 	const char *does;
+	bool tells_tlb;
 	bool asked_only;
 	int (*start)(void);
 	void (*stop)(void);
@@ -191,6 +193,19 @@ const char *tc_sampler_does(void);
  * Context: any.
  */
 bool tc_sampler_sees_parts(void);
+
+/* Do its samples tell TLB misses? Context: any. */
+bool tc_sampler_tells_tlb(void);
+
+/**
+ * tc_sampler_stands_for() - accesses that one sample stands for
+ * @store: of a sample of a store
+ *
+ * Context: any.
+ *
+ * Return: the period of its event; 0 without events, as then nothing was counted.
+ */
+unsigned int tc_sampler_stands_for(bool store);
 
 /* The period that event number @which of the source has now; 0 without a source. */
 unsigned int tc_sampler_period(unsigned int which);

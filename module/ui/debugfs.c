@@ -271,6 +271,7 @@ static int tc_status_show(struct seq_file *m, void *unused)
 	tc_show_company(m, &config);
 	tc_show_memory(m, &config);
 	tc_show_hooks(m);
+	tc_tiers_status(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_status);
@@ -551,6 +552,8 @@ static int tc_stats_show(struct seq_file *m, void *unused)
 	tc_temperature_stats(m);
 	tc_stats_takeover(m);
 	tc_stats_hooks(m);
+	tc_tiers_stats(m);
+	tc_granularity_stats(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(tc_stats);
@@ -675,6 +678,7 @@ static int tc_symbols_show(struct seq_file *m, void *unused)
 DEFINE_SHOW_ATTRIBUTE(tc_symbols);
 
 DEFINE_SHOW_ATTRIBUTE(tc_temperature);
+DEFINE_SHOW_ATTRIBUTE(tc_tiers);
 
 void tc_debugfs_init(void)
 {
@@ -693,6 +697,7 @@ void tc_debugfs_init(void)
 		{ "config", &tc_config_fops },
 		{ "base_histogram", &tc_base_histogram_fops },
 		{ "temperature", &tc_temperature_fops },
+		{ "tiers", &tc_tiers_fops },
 	};
 	int i;
 

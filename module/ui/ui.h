@@ -57,4 +57,12 @@ void tc_debugfs_exit(void);
 int tc_temperature_show(struct seq_file *m, void *unused);
 void tc_temperature_stats(struct seq_file *m);
 
+/* The lines of stats about huge pages that are to be promoted. Context: process context. */
+void tc_granularity_stats(struct seq_file *m);
+
+/* The table of what samples say of nodes, the line of the status and those of stats about it. Context: process context. */
+int tc_tiers_show(struct seq_file *m, void *unused);
+void tc_tiers_status(struct seq_file *m);
+void tc_tiers_stats(struct seq_file *m);
+
 #endif /* TC_UI_UI_H */

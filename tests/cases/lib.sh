@@ -272,6 +272,13 @@ node_value() {
 		END { exit !found }' "$tc_debugfs/nodes" || fail "the table of nodes has no line $1"
 }
 
+# tier NODE COLUMN: a column of the table of tiers
+tier() {
+	awk -v node="$1" -v column="$2" '
+		/^#/ { sub(/.*: /, ""); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == node { print $at[column] }' "$tc_debugfs/tiers"
+}
+
 # temperature CGROUP TYPE COLUMN...: estimates of the table of memory by type, from one reading; 0 where it has no such
 # line
 temperature() {
@@ -425,6 +432,19 @@ sample_once() {
 		holder "$1" feed "$tc_first" "$tc_portion" 1
 		wait_until 60 at_least "$tc_taken" stat samples_processed
 	done
+}
+
+# taken_in CMD...: has CMD feed samples, and waits until the module has taken them in
+taken_in() {
+	"$@"
+	wait_until 60 prints 0 samples_waiting
+}
+
+# samples_waiting: those in the rings
+samples_waiting() {
+	awk '$1 == "samples_received" { sum += $2 }
+		$1 ~ /^samples_(no_address|cache_hit|lost|processed)$/ { sum -= $2 }
+		END { print sum }' "$tc_debugfs/stats"
 }
 
 # heating HOLDER COUNT CMD...: feeds samples of all pages of a holder, then asks CMD. For wait_until.

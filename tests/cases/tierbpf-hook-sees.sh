@@ -17,17 +17,26 @@ seen_feeding() {
 	"$@"
 }
 
-hook_begin fast_latency_ns=90 slow_latency_ns=200
+hook_begin
 mount -t bpf bpf /sys/fs/bpf
 echo +memory >/sys/fs/cgroup/cgroup.subtree_control
 mkdir /sys/fs/cgroup/seen
 
-ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen latency_here=200 latency_there=90
+# what a policy sees is what the table of tiers says, once samples have told it
+measured() {
+	feed 512 1 0
+	feed 512 1 1
+	[ "$(tier 0 latency_ns)" != 0 ] && [ "$(tier 1 latency_ns)" != 0 ]
+}
+wait_until 60 measured
+here=$(tier 1 latency_ns)
+there=$(tier 0 latency_ns)
+ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen "latency_here=$here" "latency_there=$there"
 expect_goes within seen wish anon none go
 expect_eq "pages of another cgroup moved" "$(wish_value control_moved)" 0
 ctl 0 policy detach
 
-ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen latency_here=200 latency_there=91
+ctl 0 policy attach /sees.bpf.o cgroup=/sys/fs/cgroup/seen "latency_here=$here" "latency_there=$((there + 1))"
 refused=$(stat promote_skip_policy) moved=$(stat promote_moved)
 wait_until 60 seen_feeding at_least $((refused + 512)) stat promote_skip_policy
 expect_eq "pages moved that are not as they should be" "$(stat promote_moved)" "$moved"

@@ -19,9 +19,9 @@ is_json() {
 # The text format: each sample has its type before it, and no series is there twice.
 prometheus_format() {
 	THERMOCTL_ROOT=$live thermoctl stat --prom | awk '
-		/^# TYPE [a-z_]+ (gauge|counter)$/ { typed[$3]++; next }
-		/^# HELP [a-z_]+ [A-Z0-9].*\.$/ { next }
-		/^[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? -?[0-9]+$/ {
+		/^# TYPE [a-z_][a-z_0-9]* (gauge|counter)$/ { typed[$3]++; next }
+		/^# HELP [a-z_][a-z_0-9]* [A-Z0-9].*\.$/ { next }
+		/^[a-z_][a-z_0-9]*(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? -?[0-9]+$/ {
 			name = $1
 			sub(/\{.*/, "", name)
 			if (!typed[name]) { print "no type: " $0; bad = 1 }
@@ -342,7 +342,7 @@ report() {
 	# 2,560 pages in ten seconds are 1 MiB/s: the most, at the top
 	sed -n '/id="moves"/,/<\/svg>/s/.*<polyline class="a" points="\([^"]*\)".*/\1/p' "$page" | grep -q ' 630.0,10.0$' || return
 	[ "$(grep -c '<rect class="\(hot\|warm\|cold\)"' "$page")" = 16 ] &&
-		grep -q '<td>skip_gone</td>' "$page" && grep -q '<td>kmigrated_ms</td>' "$page"
+		grep -q '<td>moved</td>' "$page" && grep -q '<td>kmigrated_ms</td>' "$page"
 }
 
 escaped() {

@@ -168,6 +168,12 @@ static void pieces_of_each_policy(void **unused)
 	(void)unused;
 	assert_int_equal(tc_split_order(TC_SPLIT_MEMTIS, &p), 0);
 	assert_int_equal(tc_split_order(TC_SPLIT_OFF, &p), TC_BLOCK_ORDER);
+	assert_int_equal(tc_split_order(TC_SPLIT_TIERBPF, &p), TC_BLOCK_ORDER);
+	assert_int_equal(tc_split_order(TC_SPLIT_JOINT, &p), TC_BLOCK_ORDER);
+	assert_false(tc_split_at_promotion(TC_SPLIT_OFF));
+	assert_false(tc_split_at_promotion(TC_SPLIT_MEMTIS));
+	assert_true(tc_split_at_promotion(TC_SPLIT_TIERBPF));
+	assert_true(tc_split_at_promotion(TC_SPLIT_JOINT));
 }
 
 int main(void)

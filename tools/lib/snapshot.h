@@ -12,16 +12,17 @@
 #define TC_PARAMETERS "/sys/module/thermocline/parameters"
 
 /* T(member, file, version that these tools know) */
-#define TC_TABLES(T)                   \
-	T(stats, "stats", 1)           \
-	T(thresholds, "thresholds", 1) \
-	T(histogram, "histogram", 1)   \
-	T(nodes, "nodes", 1)           \
-	T(outcomes, "outcomes", 1)     \
-	T(samplers, "samplers", 1)     \
-	T(config, "config", 1)         \
-	T(symbols, "symbols", 1)       \
-	T(temperature, "temperature", 1)
+#define TC_TABLES(T)                     \
+	T(stats, "stats", 1)             \
+	T(thresholds, "thresholds", 1)   \
+	T(histogram, "histogram", 1)     \
+	T(nodes, "nodes", 1)             \
+	T(outcomes, "outcomes", 1)       \
+	T(samplers, "samplers", 1)       \
+	T(config, "config", 1)           \
+	T(symbols, "symbols", 1)         \
+	T(temperature, "temperature", 1) \
+	T(tiers, "tiers", 1)
 
 /**
  * struct tc_snapshot - one reading

@@ -25,7 +25,9 @@ static bool is_gauge(const char *name)
 	return !strncmp(name, "window_", 7) || !strcmp(name, "heatmap_blocks") ||
 	       !strcmp(name, "heatmap_bytes") || !strcmp(name, "temperature_step") ||
 	       !strcmp(name, "temperature_bytes") || !strcmp(name, "takeover_in_hand") ||
-	       !strcmp(name, "takeover_waiting");
+	       !strcmp(name, "takeover_waiting") || !strncmp(name, "contention_", 11) ||
+	       !strcmp(name, "split_pending") || !strcmp(name, "copy_ns") ||
+	       !strcmp(name, "split_ns");
 }
 
 static void metric(FILE *out, const char *name, const char *type, const char *help)
@@ -356,6 +358,7 @@ static void print_text(const struct tc_snapshot *s)
 	print_columns("Nodes (memory in pages of 4 KiB)", s->nodes);
 	print_columns("Outcomes", s->outcomes);
 	print_columns("Samplers", s->samplers);
+	print_columns("Tiers (0 ns and -1 bp: not known)", s->tiers);
 	print_temperature(s);
 }
 
@@ -388,7 +391,7 @@ static const struct argp_option option_table[] = {
 
 static const char doc[] =
 	"Prints every figure that the module keeps: statistics, thresholds, histogram, nodes, outcomes, "
-	"samplers and memory by page type.";
+	"samplers, latency and traffic of tiers, and memory by page type.";
 
 static int prom(const struct options *options)
 {

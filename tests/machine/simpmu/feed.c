@@ -24,6 +24,12 @@
 /* Latencies of fed samples: what a miss on this kind of memory costs at 3 GHz (80 and 170 ns). */
 #define DRAM_CYCLES 240
 #define CXL_CYCLES 510
+
+/* What cases may make of them: debugfs simpmu/dram_cycles, cxl_cycles and tlb_miss. */
+static u32 dram_cycles = DRAM_CYCLES;
+static u32 cxl_cycles = CXL_CYCLES;
+static bool tlb_miss;
+
 #define STALL_JIFFIES (2 * HZ)
 #define CHUNK 256
 
@@ -69,8 +75,8 @@ static int translate(const struct tcm_feed *feed, struct tcm_sample *sample)
 		.paddr = PFN_PHYS(page_to_pfn(page)) + offset_in_page(feed->vaddr),
 		.ip = instruction_pointer(task_pt_regs(current)),
 		.flags = (store ? TCM_SAMPLE_STORE : TCM_SAMPLE_LOAD) | TCM_SAMPLE_MISS |
-			 TCM_SAMPLE_PADDR,
-		.latency_cycles = near ? DRAM_CYCLES : CXL_CYCLES,
+			 TCM_SAMPLE_PADDR | (READ_ONCE(tlb_miss) ? TCM_SAMPLE_TLB_MISS : 0),
+		.latency_cycles = READ_ONCE(*(near ? &dram_cycles : &cxl_cycles)),
 	};
 	if (!store)
 		sample->data_source = near ? TCM_KIND_DRAM : TCM_KIND_CXL;
@@ -211,8 +217,12 @@ int simpmu_debugfs_init(bool feed, bool pebs)
 	to_pebs = pebs;
 	dir = debugfs_create_dir("simpmu", NULL);
 	debugfs_create_file("stats", 0444, dir, NULL, &stats_fops);
-	if (feed)
+	if (feed) {
 		debugfs_create_file("feed", 0200, dir, NULL, &feed_fops);
+		debugfs_create_u32("dram_cycles", 0644, dir, &dram_cycles);
+		debugfs_create_u32("cxl_cycles", 0644, dir, &cxl_cycles);
+		debugfs_create_bool("tlb_miss", 0644, dir, &tlb_miss);
+	}
 	return PTR_ERR_OR_ZERO(dir);
 }
 

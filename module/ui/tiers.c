@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of what samples say of each node's memory, and the lines about contention. Knows their form; the figures are
+ * made in engine/tier.c.
+ */
+#include <linux/seq_file.h>
+
+#include "../engine/tier.h"
+#include "ui.h"
+
+static const char *const tc_contention_names[] = TC_CONTENTION_NAMES;
+static const char *const tc_traffic_names[] = TC_TRAFFIC_NAMES;
+
+int tc_tiers_show(struct seq_file *m, void *unused)
+{
+	struct tc_config config;
+	u64 read_kib, written_kib;
+	unsigned int tlb_miss_bp;
+	struct tc_node *node;
+
+	tc_config_read(&config);
+	seq_puts(
+		m,
+		"# thermocline tiers v1: node tier latency_ns idle_ns read_kib_s written_kib_s traffic tlb_miss_bp (0 ns and -1 bp stand for what is not known)\n");
+	tc_for_each_node(node) {
+		tc_tier_rates(node, &read_kib, &written_kib);
+		seq_printf(m, "%d %s %u %u %llu %llu %s %d\n", node->nid,
+			   node->fast ? "fast" : "slow", READ_ONCE(node->tier.latency.loaded_ns),
+			   tc_tier_idle_ns(node, &config), read_kib, written_kib,
+			   tc_traffic_names[tc_tier_traffic(node)],
+			   tc_tier_tlb_miss_bp(node, &tlb_miss_bp) ? (int)tlb_miss_bp : -1);
+	}
+	return 0;
+}
+
+void tc_tiers_status(struct seq_file *m)
+{
+	u32 over = tc_tier_over_bp();
+
+	seq_printf(m, "contention: %s", tc_contention_names[tc_tier_contention()]);
+	if (tc_tier_contention() == TC_CONTENTION_UNKNOWN)
+		seq_puts(m, " (no samples with latencies yet)\n");
+	else
+		seq_printf(m, " (slow memory is %u bp slower than when idle)\n", over);
+}
+
+void tc_tiers_stats(struct seq_file *m)
+{
+	seq_printf(m, "contention_level %u\n", tc_tier_contention());
+	seq_printf(m, "contention_over_bp %u\n", tc_tier_over_bp());
+}
