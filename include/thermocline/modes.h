@@ -22,10 +22,12 @@ enum tc_mode { TC_MODE_OFF, TC_MODE_OBSERVE, TC_MODE_ADVISE, TC_MODE_TIER, TC_NR
  * @TC_POLICY_MEMTIS: by heat: what is in a hot bin goes up, what is cold goes down (MEMTIS, SOSP 2023)
  * @TC_POLICY_TPP: by recency: what is touched again while its last touch counts goes up, what was not
  *	touched for the longest time goes down (TPP, ASPLOS 2023)
+ * @TC_POLICY_BALANCE: by heat, as long as fast memory is the quicker one under load; when it is not, nothing goes up, and
+ *	when that lasts, some goes down (Colloid, SOSP 2024)
  */
-enum tc_policy { TC_POLICY_MEMTIS, TC_POLICY_TPP, TC_NR_POLICIES };
+enum tc_policy { TC_POLICY_MEMTIS, TC_POLICY_TPP, TC_POLICY_BALANCE, TC_NR_POLICIES };
 
-#define TC_POLICY_NAMES { "memtis", "tpp" }
+#define TC_POLICY_NAMES { "memtis", "tpp", "balance" }
 
 /**
  * enum tc_sampler_kind - where samples of memory accesses come from

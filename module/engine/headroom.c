@@ -7,6 +7,7 @@
 #include <linux/string.h>
 
 #include "../kernel/memory.h"
+#include "balance.h"
 #include "engine.h"
 #include "gate.h"
 #include "headroom.h"
@@ -33,7 +34,8 @@ static unsigned long tc_above(unsigned long have, unsigned long keep)
 
 static unsigned long tc_headroom(const struct tc_node *node, const struct tc_config *config)
 {
-	unsigned long share = tc_node_managed(node->nid) * config->demote_watermark_bp / 10000;
+	unsigned int bp = config->demote_watermark_bp + tc_balance_reserve_bp(config);
+	unsigned long share = tc_node_managed(node->nid) * bp / 10000;
 
 	return max(share, tc_node_high_watermark(node->nid));
 }
@@ -169,7 +171,7 @@ unsigned long tc_room(int nid, const struct tc_config *config)
 {
 	struct tc_node *node = tc_node(nid);
 
-	if (!node)
+	if (!node || (node->fast && tc_balance_stops(config)))
 		return 0;
 	return tc_above(tc_free(node, config), tc_leave_free(node, config));
 }
@@ -194,14 +196,14 @@ void tc_demotion_needs(const struct tc_node *node, const struct tc_config *confi
 {
 	unsigned long left = tc_gate_left(config), keep = tc_demote_to(node, config);
 	unsigned long free = tc_free(node, config), wanted = 0;
-	bool squeezed = tc_may_squeeze(node, config);
+	bool squeezed = tc_may_squeeze(node, config), stopped = tc_balance_stops(config);
 	struct tc_node *from;
 	int bin;
 
 	memset(need, 0, (TC_BINS + 1) * sizeof(*need));
 	tc_for_each_node(from)
-		/* Promotions that take head-room need no more than that it is restored. */
-		if (!squeezed && !from->fast && from->target == node->nid)
+		/* Promotions that take head-room need no more than that it is restored; those that must not be, nothing. */
+		if (!squeezed && !stopped && !from->fast && from->target == node->nid)
 			tc_add_waiting(from, need);
 	for (bin = TC_BINS; bin >= 0; bin--) {
 		wanted += need[bin];

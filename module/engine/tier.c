@@ -10,6 +10,7 @@
 #include <asm/tsc.h>
 
 #include "../track/sampler.h"
+#include "balance.h"
 #include "tier.h"
 
 /* Bytes that one access to memory moves. */
@@ -121,6 +122,7 @@ void tc_tier_run(const struct tc_config *config)
 	}
 	if (!over)
 		return;
+	tc_balance_run(config);
 	WRITE_ONCE(tc_over_bp, tc_over_now(config));
 	WRITE_ONCE(tc_level,
 		   tc_contention_next(tc_level, tc_over_bp, config->contention_bp,

@@ -5,6 +5,7 @@
  */
 #include <linux/seq_file.h>
 
+#include "../engine/balance.h"
 #include "../engine/tier.h"
 #include "ui.h"
 
@@ -46,6 +47,12 @@ void tc_tiers_status(struct seq_file *m)
 
 void tc_tiers_stats(struct seq_file *m)
 {
+	struct tc_balance balance;
+
 	seq_printf(m, "contention_level %u\n", tc_tier_contention());
 	seq_printf(m, "contention_over_bp %u\n", tc_tier_over_bp());
+	tc_balance_read(&balance);
+	seq_printf(m, "balance_stopped %u\n", balance.stopped);
+	seq_printf(m, "balance_reserve_bp %u\n", balance.reserve_bp);
+	seq_printf(m, "balance_steps %llu\n", balance.steps);
 }
