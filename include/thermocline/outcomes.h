@@ -29,7 +29,8 @@
 	O(CPUSET, skip_cpuset, "the cpuset of an owner forbids the target")                        \
 	O(NOTIFIER, skip_notifier, "mapped by a KVM guest or a device that sampling cannot see")   \
 	O(EXCLUDED, skip_excluded, "the operator's lists leave it alone")                          \
-	O(POLICY, skip_policy, "the policy that is attached does not admit it")                    \
+	O(POLICY, skip_policy,                                                                     \
+	  "not admitted: by the attached policy, or the direction of traffic")                     \
 	O(SHARED, skip_shared, "mapped too often to ask every owner")                              \
 	O(UNOWNED, skip_unowned, "memory with a policy that nobody maps: nobody to ask")           \
 	O(CONTENDED, skip_contended, "an owner could not be asked without waiting")                \

@@ -11,6 +11,7 @@ static DEFINE_SEQLOCK(tc_config_lock);
 static struct tc_config tc_config = { .mode = TC_MODE_TIER,
 				      .split = TC_SPLIT_MEMTIS,
 				      .policy = TC_POLICY_MEMTIS,
+				      .duplex = TC_DUPLEX_AUTO,
 #define TC_CONFIG_DEFAULT(name, value, ...) .name = value,
 				      TC_PARAMS(TC_CONFIG_DEFAULT)
 #undef TC_CONFIG_DEFAULT

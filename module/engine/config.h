@@ -9,6 +9,7 @@
 #include <thermocline/modes.h>
 #include <thermocline/params.h>
 
+#include "../policy/admit.h"
 #include "../policy/split.h"
 
 /**
@@ -17,6 +18,7 @@
  *
  * @split: into what skewed huge pages are split
  * @policy: by what rule pages are promoted and demoted
+ * @duplex: does the link of slow memory carry reads and writes at once?
  *
  * The other members are the numeric parameters of params.h, by their names and units.
  */
@@ -24,6 +26,7 @@ struct tc_config {
 	enum tc_mode mode;
 	enum tc_split_policy split;
 	enum tc_policy policy;
+	enum tc_duplex duplex;
 #define TC_CONFIG_MEMBER(name, ...) unsigned int name;
 	TC_PARAMS(TC_CONFIG_MEMBER)
 #undef TC_CONFIG_MEMBER

@@ -15,6 +15,7 @@
 #include "../track/offline.h"
 #include "../track/sampler.h"
 #include "../track/scan.h"
+#include "admit.h"
 #include "engine.h"
 #include "gate.h"
 #include "granularity.h"
@@ -306,6 +307,7 @@ void tc_engine_stop(void)
 	tc_workers_stop();
 	tc_takeover_exit();
 	tc_granularity_stop();
+	tc_admit_stop();
 	tc_usage_exit();
 	tc_offline_exit();
 	cancel_work_sync(&tc_nodes_work);
@@ -325,6 +327,7 @@ int tc_engine_apply(const struct tc_config *config)
 	tc_scan_configure(&scan);
 	tc_sampler_enable(config->mode != TC_MODE_OFF);
 	tc_granularity_apply(config);
+	tc_admit_apply(config);
 	tc_takeover_apply(config);
 	tc_kick_all();
 	/* Who writes mode=off finds nothing moving when the write is through. */

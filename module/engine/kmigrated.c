@@ -16,6 +16,7 @@
 #include "../move/scope.h"
 #include "../policy/bucket.h"
 #include "../track/offline.h"
+#include "admit.h"
 #include "ask.h"
 #include "engine.h"
 #include "gate.h"
@@ -127,14 +128,16 @@ static bool tc_still_wanted(const struct tc_node *node, const struct tc_candidat
 /* May it be moved now? Who is refused here is no candidate any more; the next sample, or pass, makes it one again. */
 static bool tc_batch_admits(const struct tc_kmigrated *worker, const struct tc_candidate *candidate)
 {
-	const struct tc_ask_page page = {
+	const struct tc_node *node = worker->node;
+	struct tc_ask_page page = {
 		.pfn = candidate->pfn,
 		.order = candidate->order,
-		.nid = worker->node->nid,
+		.nid = node->nid,
 		.target = worker->mover.target,
 	};
+	bool admit = node->fast || tc_admit_promotion(node, candidate, &page.reads, &page.writes);
 
-	return tc_ask_admit(&page, true);
+	return tc_ask_admit(&page, admit);
 }
 
 static void tc_batch_add(struct tc_kmigrated *worker, const struct tc_candidate *candidate,

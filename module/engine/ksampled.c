@@ -16,6 +16,7 @@
 #include "../track/offline.h"
 #include "../track/sampler.h"
 #include "../track/scan.h"
+#include "admit.h"
 #include "coalesce.h"
 #include "engine.h"
 #include "gate.h"
@@ -131,6 +132,7 @@ static void tc_account_sample(struct tc_node *node, struct folio *folio,
 	node->samples++;
 	tc_tier_sample(node, sample);
 	tc_granularity_sample(sample, folio);
+	tc_admit_sample(sample, folio);
 	tc_engine_count_hit(node->fast);
 	tc_usage_sample(folio, pfn, owner);
 	tc_split_sample(block, page, owner, node->fast);

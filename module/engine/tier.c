@@ -48,13 +48,15 @@ static void tc_tier_traffic_window(struct tc_tier_state *tier, u64 ms)
 {
 	const struct tc_window_counts *window = &tier->window;
 	u64 reads = (u64)window->loads * tc_sampler_stands_for(false);
-	u64 writes = (u64)window->stores * tc_sampler_stands_for(true);
+	u64 writes = tc_sampler_tells_stores() ? (u64)window->stores * tc_sampler_stands_for(true) :
+						 0;
 
 	WRITE_ONCE(tier->read_kib, div64_u64(reads * MSEC_PER_SEC, ms) >> (10 - TC_LINE_SHIFT));
 	WRITE_ONCE(tier->written_kib, div64_u64(writes * MSEC_PER_SEC, ms) >> (10 - TC_LINE_SHIFT));
 	if (window->loads + window->stores < TC_SHARE_SAMPLES_MIN)
 		return;
-	WRITE_ONCE(tier->kind, tc_traffic_next(tier->kind, reads, writes));
+	if (tc_sampler_tells_stores())
+		WRITE_ONCE(tier->kind, tc_traffic_next(tier->kind, reads, writes));
 	WRITE_ONCE(tier->tlb_miss_bp, tc_sampler_tells_tlb() ?
 					      div_u64((u64)window->tlb_misses * 10000,
 						      window->loads + window->stores) :

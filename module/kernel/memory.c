@@ -3,6 +3,8 @@
  * Sums over the zones of a node. The counters are the kernel's, read without locks.
  */
 #include <linux/gfp.h>
+#include <linux/ioport.h>
+#include <linux/memory_hotplug.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/nodemask.h>
@@ -70,4 +72,17 @@ unsigned long tc_node_lru(int nid)
 			 zone_page_state(zone, NR_ZONE_INACTIVE_FILE) +
 			 zone_page_state(zone, NR_ZONE_ACTIVE_FILE);
 	return pages;
+}
+
+/* Its span may have holes, and other nodes' memory in them: only sections that are its own are asked about. */
+bool tc_node_is_cxl(int nid)
+{
+	unsigned long pfn = NODE_DATA(nid)->node_start_pfn, end = node_end_pfn(nid);
+
+	for (pfn = SECTION_ALIGN_DOWN(pfn); pfn < end; pfn += PAGES_PER_SECTION)
+		if (pfn_to_online_page(pfn) && pfn_to_nid(pfn) == nid &&
+		    region_intersects(PFN_PHYS(pfn), PAGE_SIZE, IORESOURCE_MEM, IORES_DESC_CXL) !=
+			    REGION_DISJOINT)
+			return true;
+	return false;
 }

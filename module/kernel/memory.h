@@ -51,4 +51,7 @@ unsigned long tc_node_min_watermark(int nid);
  */
 unsigned long tc_node_lru(int nid);
 
+/* Does memory of the node lie in a window of CXL, as the kernel's driver of these has claimed it? Context: process context. */
+bool tc_node_is_cxl(int nid);
+
 #endif /* TC_KERNEL_MEMORY_H */

@@ -157,4 +157,5 @@ const struct tc_sampler_ops tc_ibs_ops = {
 	.create = tc_ibs_create,
 	.period = tc_ibs_period,
 	.tells_tlb = true,
+	.tells_stores = true,
 };

@@ -69,6 +69,11 @@ bool tc_sampler_tells_tlb(void)
 	return tc_sampler.ops && tc_sampler.ops->tells_tlb;
 }
 
+bool tc_sampler_tells_stores(void)
+{
+	return tc_sampler.ops && tc_sampler.ops->tells_stores;
+}
+
 unsigned int tc_sampler_stands_for(bool store)
 {
 	unsigned int events = tc_sampler.ops ? tc_sampler.ops->events : 0;

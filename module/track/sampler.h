@@ -84,6 +84,8 @@ struct tc_periods {
  * @period: the period that event number @which really gets when @wanted is asked for
  * @does: a source without events: what it does instead, as the rest of a sentence; NULL: it has events
  * @tells_tlb: its samples tell TLB misses (of Intel's, those of MEM_LOAD_RETIRED do not)
+ * @tells_stores: its samples of loads and of stores stand for equally many accesses to memory (Intel's are of loads that missed the
+ *	cache, and of all stores)
  * @asked_only: sampler=auto does not take it
  * @start: make it, paused; 0 or a negative errno. @stop: take it away, while it is paused
  * @enable: pause or resume it; when it returns from pausing, nothing is being looked at any more
@@ -102,6 +104,7 @@ struct tc_sampler_ops {
 	unsigned int (*period)(unsigned int which, unsigned int wanted);
 	const char *does;
 	bool tells_tlb;
+	bool tells_stores;
 	bool asked_only;
 	int (*start)(void);
 	void (*stop)(void);
@@ -196,6 +199,9 @@ bool tc_sampler_sees_parts(void);
 
 /* Do its samples tell TLB misses? Context: any. */
 bool tc_sampler_tells_tlb(void);
+
+/* Do they tell how much of the traffic of memory is stores? Context: any. */
+bool tc_sampler_tells_stores(void);
 
 /**
  * tc_sampler_stands_for() - accesses that one sample stands for

@@ -26,6 +26,7 @@ static bool tc_params_are_live;
 static const char *const tc_mode_names[] = TC_MODE_NAMES;
 static const char *const tc_split_names[] = TC_SPLIT_POLICY_NAMES;
 static const char *const tc_policy_names[] = TC_POLICY_NAMES;
+static const char *const tc_duplex_names[] = TC_DUPLEX_NAMES;
 static const char *const tc_sampler_names[] = TC_SAMPLER_NAMES;
 
 /* One row of params.h, with the place of the value in struct tc_config. */
@@ -176,7 +177,7 @@ struct tc_choice {
 	size_t offset;
 };
 
-enum { TC_CHOICE_MODE, TC_CHOICE_SPLIT, TC_CHOICE_POLICY, TC_NR_CHOICES };
+enum { TC_CHOICE_MODE, TC_CHOICE_SPLIT, TC_CHOICE_POLICY, TC_CHOICE_DUPLEX, TC_NR_CHOICES };
 
 static const struct tc_choice tc_choices[TC_NR_CHOICES] = {
 	[TC_CHOICE_MODE] = { "mode", tc_mode_names, ARRAY_SIZE(tc_mode_names),
@@ -185,6 +186,8 @@ static const struct tc_choice tc_choices[TC_NR_CHOICES] = {
 			      offsetof(struct tc_config, split) },
 	[TC_CHOICE_POLICY] = { "policy", tc_policy_names, ARRAY_SIZE(tc_policy_names),
 			       offsetof(struct tc_config, policy) },
+	[TC_CHOICE_DUPLEX] = { "duplex", tc_duplex_names, ARRAY_SIZE(tc_duplex_names),
+			       offsetof(struct tc_config, duplex) },
 };
 
 /* Enumerations are as large as an int. */
@@ -243,12 +246,17 @@ MODULE_PARM_DESC(
 module_param_cb(split, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_SPLIT], 0644);
 MODULE_PARM_DESC(
 	split,
-	"off, or memtis: huge pages with few hot pages are split into base pages (default memtis)");
+	"off; memtis: huge pages with few hot pages are split into base pages; tierbpf: into hot pieces when promoted under contention; joint: when that pays (default memtis)");
 
 module_param_cb(policy, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_POLICY], 0644);
 MODULE_PARM_DESC(
 	policy,
-	"memtis: promote and demote by heat, or tpp: by how lately pages were touched (default memtis)");
+	"memtis: promote and demote by heat; tpp: by how lately pages were touched; balance: by heat while fast memory is quicker under load (default memtis)");
+
+module_param_cb(duplex, &tc_choice_ops, (void *)&tc_choices[TC_CHOICE_DUPLEX], 0644);
+MODULE_PARM_DESC(
+	duplex,
+	"does the link of slow memory carry reads and writes at once: auto (that of CXL does), full, half, or off: do not ask (default auto)");
 
 /* One word of settings, NAME=VALUE. */
 static int tc_setting_parse(char *word, struct tc_config *config, bool *mode_set)
@@ -315,8 +323,9 @@ static int tc_settings_get(char *buffer, const struct kernel_param *kp)
 	int i, at;
 
 	tc_config_read(&config);
-	at = sysfs_emit(buffer, "mode=%s split=%s policy=%s", tc_mode_names[config.mode],
-			tc_split_names[config.split], tc_policy_names[config.policy]);
+	at = sysfs_emit(buffer, "mode=%s split=%s policy=%s duplex=%s", tc_mode_names[config.mode],
+			tc_split_names[config.split], tc_policy_names[config.policy],
+			tc_duplex_names[config.duplex]);
 	for (i = 0; i < TC_NR_PARAMS; i++)
 		if (!tc_params[i].fixed)
 			at += sysfs_emit_at(buffer, at, " %s=%u", tc_params[i].name,

@@ -5,6 +5,7 @@
  */
 #include <linux/seq_file.h>
 
+#include "../engine/admit.h"
 #include "../engine/balance.h"
 #include "../engine/tier.h"
 #include "ui.h"
@@ -45,6 +46,22 @@ void tc_tiers_status(struct seq_file *m)
 		seq_printf(m, " (slow memory is %u bp slower than when idle)\n", over);
 }
 
+static void tc_admit_stats(struct seq_file *m)
+{
+	static const char *const pages[] = TC_PAGE_KIND_NAMES;
+	struct tc_admit_counts counts;
+	int traffic, page;
+
+	tc_admit_read(&counts);
+	seq_printf(m, "duplex_bytes %llu\n", counts.bytes);
+	seq_printf(m, "duplex_no_memory %llu\n", counts.no_memory);
+	seq_printf(m, "duplex_prevented %llu\n", counts.prevented);
+	for (traffic = 0; traffic < TC_NR_TRAFFIC_KINDS; traffic++)
+		for (page = 0; page < TC_NR_PAGE_KINDS; page++)
+			seq_printf(m, "duplex_%s_%s %llu\n", tc_traffic_names[traffic], pages[page],
+				   counts.by[traffic][page]);
+}
+
 void tc_tiers_stats(struct seq_file *m)
 {
 	struct tc_balance balance;
@@ -55,4 +72,5 @@ void tc_tiers_stats(struct seq_file *m)
 	seq_printf(m, "balance_stopped %u\n", balance.stopped);
 	seq_printf(m, "balance_reserve_bp %u\n", balance.reserve_bp);
 	seq_printf(m, "balance_steps %llu\n", balance.steps);
+	tc_admit_stats(m);
 }

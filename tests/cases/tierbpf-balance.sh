@@ -17,7 +17,7 @@ quiet_kernel
 load_pmu
 load_module policy=balance ring_slots=65536 adaptation_samples=1000 kmigrated_ms=50 cpu_limit_bp=0 gate=off
 holder near
-holder near map 50000 0
+holder near map 36000 0
 for name in first second third; do
 	holder $name
 	holder $name map 512 1

@@ -27,8 +27,8 @@ static bool is_gauge(const char *name)
 	       !strcmp(name, "temperature_bytes") || !strcmp(name, "takeover_in_hand") ||
 	       !strcmp(name, "takeover_waiting") || !strncmp(name, "contention_", 11) ||
 	       !strcmp(name, "balance_stopped") || !strcmp(name, "balance_reserve_bp") ||
-	       !strcmp(name, "split_pending") || !strcmp(name, "copy_ns") ||
-	       !strcmp(name, "split_ns");
+	       !strcmp(name, "duplex_bytes") || !strcmp(name, "split_pending") ||
+	       !strcmp(name, "copy_ns") || !strcmp(name, "split_ns");
 }
 
 static void metric(FILE *out, const char *name, const char *type, const char *help)
