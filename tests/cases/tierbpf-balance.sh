@@ -38,6 +38,8 @@ up() {
 wait_until 120 up first
 expect_eq "stopped" "$(stat balance_stopped) $(stat balance_reserve_bp)" "0 0"
 
+# the head-room is just there: what is to be given away has to leave
+parameter demote_watermark_bp $(($(node_value 0 free) * 10000 / $(node_value 0 managed)))
 # five times as long as slow memory takes
 echo 2550 >$dram
 stopped() {
@@ -72,6 +74,7 @@ back() {
 	both
 	[ "$(stat balance_stopped) $(stat balance_reserve_bp)" = "0 0" ]
 }
+parameter demote_watermark_bp 200
 wait_until 120 back
 wait_until 120 up third
 stop_moves

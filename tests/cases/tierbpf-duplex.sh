@@ -19,6 +19,8 @@ holder read
 holder read map 512 1
 holder far
 holder far map 8192 1
+# it stays there, and its reads are the traffic
+holder far bind 1
 
 expect_eq "bytes in a mode that does not decide" "$(stat duplex_bytes)" 0
 level_is() {
