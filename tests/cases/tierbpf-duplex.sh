@@ -38,7 +38,7 @@ expect_eq "traffic" "$(tier 1 traffic)" read
 # reading goes on while 256 pages are written, again and again, and 512 are read
 held_back() {
 	holder far feed 0 4096 2
-	holder read feed 0 512 4
+	holder read feed 0 512 12
 	feed 256 12 1 store
 	[ "$(stat duplex_read_write)" -ge 200 ]
 }
@@ -47,7 +47,7 @@ expect_eq "traffic" "$(tier 1 traffic)" read
 expect_eq "not admitted" "$(stat duplex_prevented)" "$(stat duplex_read_write)"
 expect_ge "counted as such" "$(stat promote_skip_policy)" 200
 read_up() {
-	holder read feed 0 512 4
+	holder read feed 0 512 12
 	[ "$(holder read on 0)" -ge 500 ]
 }
 wait_until 120 read_up
