@@ -28,11 +28,11 @@ struct tc_admit_counts {
 };
 
 /**
- * tc_admit_apply() - settings, or nodes, changed: make the filters, or give them back
+ * tc_admit_apply() - settings changed: make the filters, or give them back
  * @config: the settings
  *
  * They are there while duplex admission may be asked: by duplex=full, or auto with a slow node of CXL, in a mode that decides, with a source of
- * samples that tells loads of memory from stores. Without memory for them everything is admitted; the next change of settings tries again.
+ * samples that tells loads of memory from stores. Without memory for them everything is admitted. The next change of settings tries again, and sees nodes that came meanwhile.
  *
  * Context: process context, sleeps; one caller at a time.
  */

@@ -368,7 +368,7 @@ static enum tc_verdict tc_decide(const struct tc_node *node, struct tc_block *bl
 	d->order = tc_ask_split_order(&page, d->order);
 	if (d->order >= TC_BLOCK_ORDER)
 		return verdict == TC_VERDICT_SPLIT ? TC_VERDICT_WHOLE : verdict;
-	if (d->order < TC_PIECE_ORDER_MIN || !tc_split_possible(folio, d->order))
+	if (d->order < TC_PIECE_ORDER_MIN || !tc_split_plausible(folio, d->order))
 		return TC_VERDICT_ORDER;
 	tc_choose_pieces(trigger, d);
 	tc_ask_pieces(&page, d);

@@ -27,6 +27,13 @@ bool tc_split_possible(const struct folio *folio, unsigned int order)
 	       (tc_split_paths_available() && mapping_large_folio_support(folio->mapping));
 }
 
+bool tc_split_plausible(const struct folio *folio, unsigned int order)
+{
+	if (folio_test_anon(folio))
+		return order != 1 && !folio_test_swapcache(folio);
+	return folio_test_swapbacked(folio) && (!order || tc_split_paths_available());
+}
+
 bool tc_split_paths_available(void)
 {
 	return tc_symbol_found(TC_SYMBOL_folio_split);

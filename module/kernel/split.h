@@ -30,6 +30,17 @@ bool tc_split_paths_available(void);
 bool tc_split_possible(const struct folio *folio, unsigned int order);
 
 /**
+ * tc_split_plausible() - as far as can be told without the lock: could it be so?
+ * @folio: large folio, reference held
+ * @order: order of the pieces
+ *
+ * The mapping of an unlocked folio may go at any time, so it is not looked at: what this allows, tc_split_possible() may refuse.
+ *
+ * Context: any but NMI.
+ */
+bool tc_split_plausible(const struct folio *folio, unsigned int order);
+
+/**
  * tc_split_folio() - split a folio into equal pieces
  * @folio: large folio on the LRU, locked; the caller holds one reference and nobody else's is
  *	expected
