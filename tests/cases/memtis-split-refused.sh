@@ -5,7 +5,7 @@
 # timeout: 900
 # break: module/move/filter.c s/folio_maybe_dma_pinned(folio)/false/
 # break: module/move/split.c s/tc_wishes_allow(folio, NUMA_NO_NODE, &splitter->memo, why);/true;/
-# break: module/ui/params.c s/"mode=%s split=%s policy=%s", tc_mode_names\[config.mode\],/"mode=%s split=%s policy=%s", "tier",/
+# break: module/ui/params.c s/"mode=%s split=%s policy=%s duplex=%s", tc_mode_names\[config.mode\],/"mode=%s split=%s policy=%s duplex=%s", "tier",/
 # Skewed huge pages that are pinned, locked or of an excluded process stay whole, each counted with its reason. So does
 # everything with split=off, and in mode advise. Without these the same huge pages are split.
 
